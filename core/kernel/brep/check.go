@@ -182,7 +182,8 @@ func (c *checker) closed(sh ShellID) bool {
 				case len(e.Coedges) > 2:
 					c.warn(NonManifoldEdge, sh, f, i, None, "%s of the solid bounds %d faces.", c.m.EdgeName(i), len(e.Coedges))
 				case m.Coedges[ce].Reversed == m.Coedges[e.Coedges[1]].Reversed:
-					c.warn(InconsistentSense, sh, f, i, None, "%s and %s run the same way along %s: one of them is turned.",
+					c.warn(InconsistentSense, sh, f, i, None, "%s and %s use %s in the same direction: "+
+						"one of them is flipped.",
 						c.m.FaceName(f), c.m.FaceName(m.FaceOf(e.Coedges[1])), c.m.EdgeName(i))
 				}
 			}

@@ -37,7 +37,7 @@ func Serialize(c *pack.Archive, m *Mesh) {
 // index serializes an index below length.
 func index(c *pack.Archive, v, before *int32, length int) {
 	if pack.Delta(c, v, before); c.Reading() && (*v < 0 || int(*v) >= length) {
-		c.Fail("point %d of %d is referred to", *v, length)
+		c.Fail("there is no point %d of %d", *v, length)
 	}
 }
 
@@ -84,7 +84,7 @@ func SerializeLines(c *pack.Archive, m *Mesh, lines *[][]geom.Vec3) {
 			case c.Reading() && number >= 0 && int(number) < len(m.Points):
 				*p = m.Points[number]
 			case c.Reading():
-				c.Fail("point %d of %d is referred to", number, len(m.Points))
+				c.Fail("there is no point %d of %d", number, len(m.Points))
 			}
 		})
 	})

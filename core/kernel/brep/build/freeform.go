@@ -70,7 +70,7 @@ func swept(s surface.Surface) (surface.Surface, error) {
 	return s, nil
 }
 
-// revolved turns the arc v of a circle about the Z axis of f.
+// revolved revolves the arc v of a circle about the Z axis of f.
 func revolved(f, circle geom.Frame, radius float64, v geom.Interval) (surface.Surface, error) {
 	var arc curve.Curve = curve.Circle{Frame: circle, Radius: radius}
 	if v.Length() < 2*math.Pi {
@@ -82,7 +82,7 @@ func revolved(f, circle geom.Frame, radius float64, v geom.Interval) (surface.Su
 	return surface.NewRevolution(arc, f.Origin, f.Z)
 }
 
-// Reseam returns a copy of a model whose surfaces of revolution are turned about their own axis: the
+// Reseam returns a copy of a model whose surfaces of revolution are rotated about their own axis: the
 // same points with the seam elsewhere.
 func Reseam(m *brep.Model, angle float64) *brep.Model {
 	c := &brep.Model{Name: m.Name, Tolerance: m.Tolerance}

@@ -86,7 +86,7 @@ func (r *ring) loop(reversed bool) Loop {
 	return Chain(Fwd(r.edges[0]), Fwd(r.edges[1]))
 }
 
-// Revolve turns a profile of X = radius ≥ 0 and Y = height about the axis of frame, with the
+// Revolve revolves a profile of X = radius ≥ 0 and Y = height about the axis of frame, with the
 // material on its left. A profile that starts and ends on the axis is left open; any other is closed.
 func Revolve(name string, frame geom.Frame, profile []Corner, style Style) *brep.Model {
 	b := New(name)

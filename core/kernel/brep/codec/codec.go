@@ -110,7 +110,7 @@ func option[ID ~int32](c *coder, v, before *ID, length int) {
 // wrong reports an invalid reference to a reader; a writer writes it as it is.
 func (c *coder) wrong(id, length int) {
 	if c.Reading() {
-		c.Fail("entity %d of %d is referred to", id, length)
+		c.Fail("there is no entity %d of %d", id, length)
 	}
 }
 
@@ -131,7 +131,7 @@ func lists[E any, ID ~int32](c *coder, of []E, list func(*E) *[]ID, length int) 
 		n, isNil := c.Count(len(*l), *l == nil, 1)
 		if c.Reading() {
 			if n > len(room) {
-				c.Fail("lists of %d references hold more", all)
+				c.Fail("lists contain more than %d references", all)
 				return
 			}
 			if !isNil {
@@ -214,7 +214,7 @@ func (c *coder) color(v **brep.Color) {
 	case number-2 < uint64(len(c.colors)):
 		color = c.colors[number-2]
 	default:
-		c.Fail("colour %d of %d is referred to", number-2, len(c.colors))
+		c.Fail("there is no color %d of %d", number-2, len(c.colors))
 	}
 	*v = &color
 }

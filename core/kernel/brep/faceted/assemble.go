@@ -151,7 +151,7 @@ func (a *assembler) chain(id, from int32, ends []bool) {
 	} else {
 		line, err := curve.NewPolyline(ring)
 		if err != nil {
-			panic(fmt.Sprintf("faceted: %d finite points are no polyline: %v", len(ring), err))
+			panic(fmt.Sprintf("faceted: %d finite points do not make a polyline: %v", len(ring), err))
 		}
 		e.Curve, e.Range = line, line.Domain()
 	}

@@ -89,7 +89,7 @@ func Append(ctx context.Context, m *brep.Model, b Body, tolerance float64) error
 			turned++
 		}
 	}
-	warn(m, WarnFlipped, turned, "%d triangles of %s ran the wrong way round and were turned over", turned,
+	warn(m, WarnFlipped, turned, "%d triangles of %s had the wrong direction and were flipped", turned,
 		s.label())
 	warn(m, WarnDegenerate, s.flat, "%d triangles of %s have no area or repeat another one and were left out",
 		s.flat, s.label())

@@ -324,7 +324,7 @@ func TestRefused(t *testing.T) {
 		face Face
 		want string
 	}{
-		{"corner", Face{Points: make([]geom.Vec3, 3), Triangles: [][3]int32{{0, 1, 3}}}, "no point"},
+		{"corner", Face{Points: make([]geom.Vec3, 3), Triangles: [][3]int32{{0, 1, 3}}}, "invalid corner"},
 		{"infinite", Face{Points: []geom.Vec3{{X: math.Inf(1)}}, Triangles: [][3]int32{{0, 0, 0}}}, "not finite"},
 		{"normals", Face{Points: make([]geom.Vec3, 3), Normals: make([]geom.Vec3, 2)}, "2 normals"},
 	} {

@@ -115,7 +115,7 @@ func contains(outer, inner geom.Box) bool {
 	return outer.Contains(inner.Min, 0) && outer.Contains(inner.Max, 0)
 }
 
-// turnOver turns all triangles of a component.
+// turnOver flips all triangles of a component.
 func (s *stitcher) turnOver(c *component) {
 	c.volume = -c.volume
 	for t := range s.tris {

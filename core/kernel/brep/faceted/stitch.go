@@ -56,7 +56,7 @@ func (s *stitcher) load() error {
 			var g [3]int32
 			for k, v := range t {
 				if v < 0 || int(v) >= len(f.Points) {
-					return fmt.Errorf("face %d has a triangle with a corner that is no point", i)
+					return fmt.Errorf("face %d has a triangle with an invalid corner", i)
 				}
 				if g[k] = l.point(f.Points, v); g[k] < 0 {
 					return fmt.Errorf("face %d has a point that is not finite", i)
@@ -321,7 +321,7 @@ func (s *stitcher) orient() {
 	s.listSides()
 }
 
-// flip turns a triangle over.
+// flip reverses a triangle.
 func (s *stitcher) flip(t int32) {
 	if s.flipped == nil {
 		s.flipped = make([]bool, len(s.tris))

@@ -9,12 +9,11 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// panels is into how many equal parts the domain of a surface is cut about whose pieces nothing is
-// known.
+// panels is the number of equal parts of the domain of a surface with unknown pieces.
 const panels = 8
 
 // findBreaks finds the parameters of both axes between which the surface is smooth and turns little, within the extent
-// of a face where the surface has no breaks of its own.
+// of a face where the surface has no breaks.
 func (c *column) findBreaks(lo, hi geom.Vec2) {
 	for axis, iv := range c.domain {
 		if !iv.IsFinite() {

@@ -80,7 +80,7 @@ func (b *Builder) wholeTorus() error {
 		way, ok = b.freeWay()
 	}
 	if !ok {
-		return b.fail("the holes in it leave no room for a cut around its closed surface")
+		return b.fail("the holes in it leave no space for a cut around its closed surface")
 	}
 	lower := b.makeWay(a, way)
 	upper := b.copyRing(lower)

@@ -30,7 +30,7 @@ func (b *Builder) bands() error {
 	}
 	for _, i := range b.rings {
 		if t := b.chains[i].turns; t != a.turns && t != [2]int{-a.turns[0], -a.turns[1]} {
-			return b.fail("two of its loops run around its surface in ways that must cross")
+			return b.fail("two of its loops run around its surface and must cross")
 		}
 	}
 	for _, i := range b.discs { // inside a band all discs are holes
@@ -141,7 +141,7 @@ func (b *Builder) openBands(a across) error {
 				return err
 			}
 		default:
-			return b.fail("two neighbouring loops run around its surface in the same direction")
+			return b.fail("two neighboring loops run around its surface in the same direction")
 		}
 	}
 	return nil
@@ -210,7 +210,7 @@ func (b *Builder) closedBands(a across) error {
 // one, and down the same cut one turn earlier.
 func (b *Builder) band(a across, lower, upper border) error {
 	if !b.findCut(a, lower, upper) {
-		return b.fail("its loops leave no room for a cut from one side to the other")
+		return b.fail("its loops leave no space for a cut from one side to the other")
 	}
 	b.sampleCuts()
 	lo := len(b.out)

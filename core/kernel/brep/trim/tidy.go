@@ -64,8 +64,8 @@ func meet(a, c, p, q geom.Vec2) (geom.Vec2, bool) {
 	return a.Lerp(c, s/det), true
 }
 
-// straighten lays the k vertices after i along the pieces that tie a knot at a place: the first half
-// before it, the others behind.
+// straighten puts the k vertices after i along the pieces that tie a knot at a point: the first half before it, the
+// others after it.
 func straighten(vs []Vertex, i, k int, at geom.Vec2) {
 	const little = 1e-3 // fraction of the distance to the next vertex outside the knot
 	n := len(vs)

@@ -27,7 +27,7 @@ const (
 	jumpStep = 0.4
 )
 
-// pieces is into how many pieces a long step is divided to be followed.
+// pieces is the number of pieces of a long step.
 const pieces = 16
 
 // layOut adds the chain of a loop.
@@ -126,7 +126,7 @@ func (b *Builder) emit(s *step, uv geom.Vec2) {
 }
 
 // invert finds the parameters of the collected steps and emits their chain from verts[lo] on. It
-// returns by how many periods the chain misses its start.
+// returns the numbers of periods from the chain's start to its end.
 func (b *Builder) invert(lo int) [2]int {
 	b.verts = slices.Grow(b.verts, len(b.steps))
 	first := b.firstStep()

@@ -84,7 +84,7 @@ func Rectangle(s surface.Surface, u, v geom.Interval) ([][]BoundarySegment, erro
 }
 
 // AddFace adds a face of s with the given loops, unlinked and in no shell. Loops keep the interior on their
-// left seen from the side of the surface's normal; reversed turns the face over. Ends of consecutive segments
+// left seen from the side of the surface's normal; reversed flips the face. Ends of consecutive segments
 // within tolerance (mm) of each other become one vertex; wider gaps stay open.
 func AddFace(
 	m *brep.Model, s surface.Surface, reversed bool, loops [][]BoundarySegment, tolerance float64, source int64,

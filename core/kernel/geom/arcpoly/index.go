@@ -35,7 +35,7 @@ func (a *Area) lookup() *index {
 	return &a.index
 }
 
-// Contains reports whether p is inside. On the boundary, up to rounding, either answer may come.
+// Contains reports whether p is inside. On the boundary, up to rounding, the result may be either.
 func (a *Area) Contains(p geom.Vec2) bool {
 	if a.IsEmpty() {
 		return false

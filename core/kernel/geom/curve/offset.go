@@ -115,7 +115,7 @@ func (c *Offset) Bounds(iv geom.Interval) geom.Box { return c.table().Bounds(iv)
 // Breaks appends the breaks of Base.
 func (c *Offset) Breaks(dst []float64, iv geom.Interval) []float64 { return Breaks(dst, c.Base, iv) }
 
-// Transform returns the image. A mirror turns Ref × T round, so it changes the sign of Distance.
+// Transform returns the image. A mirror reverses Ref × T, so it changes the sign of Distance.
 func (c *Offset) Transform(m geom.Transform) Curve {
 	d := &Offset{Base: c.Base.Transform(m), Distance: c.Distance * m.Scale(), Ref: m.Dir(c.Ref).Unit()}
 	if m.IsMirror() {

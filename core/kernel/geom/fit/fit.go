@@ -176,8 +176,8 @@ func Torus(f geom.Frame, major, minor float64, isSpindle bool) surface.Torus {
 	return t
 }
 
-// accepts checks a refined model against every sample and the certainty of its radii. worst is the largest distance of a
-// sample.
+// accepts checks a refined model against every sample and the certainty of its radii. worst is the largest distance
+// of a sample.
 func (d *data) accepts(m *model) (worst float64, ok bool) {
 	sense := 0.0 // of the samples' normals against the normals of the model
 	angle := normalAngle * max(1, d.tol*d.scale/normalTol)

@@ -24,7 +24,7 @@ import (
 )
 
 // ErrVersion is the error for bytes of another version of their format: the caller must create them again.
-var ErrVersion = errors.New("the bytes are of another version of the format")
+var ErrVersion = errors.New("the bytes have another version of the format")
 
 // Archive writes to or reads from a row of bytes. It is not safe for concurrent use.
 type Archive struct {
@@ -158,7 +158,7 @@ func (c *Archive) Flags(flags ...*bool) {
 		*f = u>>i&1 != 0
 	}
 	if len(flags) < 64 && u>>len(flags) != 0 {
-		c.Fail("%d truths are written as %d", len(flags), u)
+		c.Fail("%d flags are written as %d", len(flags), u)
 	}
 }
 
@@ -211,7 +211,7 @@ func (c *Archive) String(s *string) {
 	*s = ""
 	if n := c.uvarint(); n > 0 {
 		if n > uint64(len(c.strings)) {
-			c.Fail("text %d of %d is referred to", n, len(c.strings))
+			c.Fail("there is no text %d of %d", n, len(c.strings))
 			return
 		}
 		*s = c.strings[n-1]

@@ -224,7 +224,7 @@ func (w *walls) wedgeChord(all []chord, i, j int) []chord {
 	return all
 }
 
-// ringChord adds the family of chords between two arcs round one center.
+// ringChord adds the family of chords between two concentric arcs.
 func (w *walls) ringChord(all []chord, i, j int) []chord {
 	p, q := &w.pieces[i], &w.pieces[j]
 	if p.Turn < 0 {

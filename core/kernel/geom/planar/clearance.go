@@ -258,7 +258,8 @@ func (c *clearer) closer(i int) {
 	}
 }
 
-// extremes visits the points of another segment that may be nearest to this one: its ends, and where both run side by side.
+// extremes visits the points of another segment that may be nearest to this one: its ends, and where both run side by
+// side.
 func (h *hurdle) extremes(o *hurdle, visit func(geom.Vec2)) {
 	visit(o.From)
 	visit(o.To)

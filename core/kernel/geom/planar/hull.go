@@ -133,7 +133,7 @@ func newHull(pieces []Segment) *hull {
 	}
 }
 
-// wrap sets the hull round some points.
+// wrap sets the hull of some points.
 func (h *hull) wrap(dots []dot) {
 	h.dots = hullOf(dots)
 	n := len(h.dots)
@@ -191,7 +191,7 @@ func (h *hull) beyond() []dot {
 	return out
 }
 
-// hasArc reports whether the hull is round anywhere.
+// hasArc reports whether the hull has an arc.
 func (h *hull) hasArc() bool {
 	return slices.ContainsFunc(h.over, func(arcs []int32) bool { return len(arcs) > 0 })
 }

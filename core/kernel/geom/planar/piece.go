@@ -20,7 +20,7 @@ type Segment struct {
 // NewLine returns the straight segment between two points.
 func NewLine(from, to geom.Vec2) Segment { return Segment{From: from, To: to} }
 
-// NewArc returns the arc round center that turns by turn from a point on it.
+// NewArc returns the arc around center that turns by turn from a point on it.
 func NewArc(center, from geom.Vec2, turn float64) Segment {
 	return Segment{From: from, To: center.Add(rotate(from.Sub(center), turn)), Center: center, Turn: turn}
 }

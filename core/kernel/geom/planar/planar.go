@@ -70,7 +70,7 @@ func (l Loop) Length() float64 {
 	return sum
 }
 
-// Reverse turns the loop around.
+// Reverse reverses the loop.
 func (l Loop) Reverse() Loop {
 	out := make(Loop, 0, len(l))
 	for i := len(l) - 1; i >= 0; i-- {
@@ -103,7 +103,7 @@ func (r *Region) Area() float64 {
 	return sum
 }
 
-// Contains reports whether a point lies inside; on the boundary either answer may come.
+// Contains reports whether a point lies inside; on the boundary the result may be either.
 func (r *Region) Contains(q geom.Vec2) bool {
 	w := 0.0
 	for _, l := range r.Loops {

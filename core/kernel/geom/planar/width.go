@@ -66,8 +66,9 @@ func (r *Region) CornerRadius() (float64, bool) {
 	return w.roundCorner(func(i int) bool { return !isCircle[i] })
 }
 
-// circles reports of each segment whether it is one of those that make a whole circle together, by where they lie: arcs that
-// were fitted to a curve differ more by their radii. Each loop is walked once, as curves may be fitted by thousands of arcs.
+// circles reports of each segment whether it is one of those that make a whole circle together, by where they lie:
+// arcs that were fitted to a curve differ more by their radii. Each loop is walked once, as curves may be fitted by
+// thousands of arcs.
 func (w *walls) circles() []bool {
 	const alike = 5e-4 // of the radius: the error of freeform edges in place of circles in files
 	is, seen := make([]bool, len(w.pieces)), make([]bool, len(w.pieces))
@@ -110,7 +111,8 @@ func (r *Region) OuterRadius() (float64, bool) {
 	return wallsOf(&back, false).roundCorner(func(int) bool { return true })
 }
 
-// roundCorner returns the smallest radius of the round corners that begin with some segments, and whether there are any.
+// roundCorner returns the smallest radius of the round corners that begin with some segments, and whether there are
+// any.
 func (w *walls) roundCorner(begins func(i int) bool) (float64, bool) {
 	best := math.Inf(1)
 	for i := range w.pieces {
@@ -153,8 +155,8 @@ func (w *walls) hollowAt(i int) float64 {
 	return p.Turn
 }
 
-// turnBetween returns the kink from the end of p to the beginning of q, rad, positive to the left, as in a cusp that opens
-// to the left.
+// turnBetween returns the kink from the end of p to the beginning of q, rad, positive to the left, as in a cusp that
+// opens to the left.
 func turnBetween(p, q *Segment) float64 {
 	a, b := p.Tangent(1), q.Tangent(0)
 	turn := math.Atan2(a.Cross(b), a.Dot(b))

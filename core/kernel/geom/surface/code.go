@@ -126,7 +126,7 @@ func known[V any](g *Archive, list []V, head uint64) (v V) {
 	if n := head - firstNumber; n < uint64(len(list)) {
 		return list[n]
 	}
-	g.Fail("geometry %d is referred to before it is given", head-firstNumber)
+	g.Fail("geometry %d is used before its definition", head-firstNumber)
 	return v
 }
 

@@ -6,7 +6,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// The cylinder, cone, sphere and torus turn a meridian (r(v), z(v)) about the Z axis of a frame:
+// The cylinder, cone, sphere and torus revolve a meridian (r(v), z(v)) about the Z axis of a frame:
 //
 //	S(u, v) = O + r(v)·e(u) + z(v)·Z,  e = cos u·X + sin u·Y,  ∂e/∂u = t = -sin u·X + cos u·Y.
 //

@@ -97,7 +97,7 @@ func sameKind(base Surface, distance float64) Surface {
 	return nil
 }
 
-// offsetRevolution turns the offset meridian if it stays on its side of the axis.
+// offsetRevolution revolves the offset meridian if it stays on its side of the axis.
 func offsetRevolution(b *Revolution, distance float64) Surface {
 	if !b.planar || b.lo < -geom.Resolution {
 		return nil
@@ -284,7 +284,7 @@ func (s *Offset) second(b *Derivs, t *thirds, u, v float64) (d Derivs) {
 	return d
 }
 
-// Normal implements Surface: the base's, or its opposite where the offset is turned inside out.
+// Normal implements Surface: the normal of the base, or its opposite where the offset is inside out.
 func (s *Offset) Normal(u, v float64) geom.Vec3 {
 	n := s.base.Normal(u, v)
 	_, du, dv := s.D1(u, v)

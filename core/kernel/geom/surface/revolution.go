@@ -8,13 +8,13 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// Revolution turns a profile C about an axis (ISO 10303-42 SURFACE_OF_REVOLUTION): S(u, v) is C(v)
+// Revolution revolves a profile C about an axis (ISO 10303-42 SURFACE_OF_REVOLUTION): S(u, v) is C(v)
 // turned by the angle u about the axis, right-handed. The profile may touch or cross the axis, where
 // the surface is singular, and need not lie in a plane with it. A profile that is a line makes v mm,
 // and Transform scales it with m.Scale().
 //
 // Inversion works on the meridian. If the profile lies in a plane with the axis, that is the profile
-// itself, and p is turned into that plane, onto both sides of the axis if the profile reaches both.
+// itself, and p is rotated into that plane, onto both sides of the axis if the profile reaches both.
 // Otherwise it is the curve (distance from the axis, height).
 type Revolution struct {
 	frame    geom.Frame  // on the axis; a planar profile lies in its XZ plane
@@ -182,7 +182,7 @@ func (s *Revolution) meetAxis(t float64, iv geom.Interval) float64 {
 	return t
 }
 
-// Profile returns the curve that is turned, in part coordinates.
+// Profile returns the revolved curve, in part coordinates.
 func (s *Revolution) Profile() curve.Curve { return s.profile.Transform(geom.FromFrame(s.frame)) }
 
 // Axis returns a point on the axis and its unit direction.
@@ -258,7 +258,7 @@ func (s *Revolution) Normal(u, v float64) geom.Vec3 {
 }
 
 // Transform keeps the angle; the profile's parameters change as the profile's own do. A mirroring
-// turns the sense of rotation round and with it the axis.
+// reverses the sense of rotation and with it the axis.
 func (s *Revolution) Transform(m geom.Transform) Surface {
 	profile := s.Profile().Transform(m)
 	z := m.Dir(s.frame.Z)

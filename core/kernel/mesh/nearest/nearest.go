@@ -84,8 +84,8 @@ func (f *Finder) leaf(k int) []facet {
 	return f.facets[min(first, len(f.facets)):min(first+leafSize, len(f.facets))]
 }
 
-// sort gives node k the facets from first on: halves by their middles along the longer side of the box round these, the
-// lower ones to the left.
+// sort gives node k the facets from first on: halves by their middles along the longer side of the box around these,
+// the lower ones to the left.
 func (f *Finder) sort(k, first int) {
 	if k >= f.leaves-1 {
 		return
@@ -184,7 +184,8 @@ func (f *Finder) Toward(p geom.Vec3, c Contact) geom.Vec3 {
 	return p.Sub(nearestOn(p, t.corners[0], t.corners[1], t.corners[2]))
 }
 
-// Within calls look for the facets within reach (mm) of a point, until it returns false: their region, and their distance.
+// Within calls look for the facets within reach (mm) of a point, until it returns false: their region, and their
+// distance.
 func (f *Finder) Within(p geom.Vec3, reach float64, look func(region int, distance float64) bool) {
 	f.visit(p, reach, func(k int32, reach float64) float64 {
 		t := &f.facets[k]

@@ -111,7 +111,7 @@ func (d *differ) pointers(path string, a, b reflect.Value) {
 	if a.Type().Implements(reflect.TypeFor[curve.Curve]()) || a.Type().Implements(reflect.TypeFor[surface.Surface]()) {
 		if known, ok := d.shared[a.Pointer()]; ok {
 			if known != b.Pointer() {
-				d.add(path, "a copy of its own, was shared")
+				d.add(path, "a separate copy, was shared")
 			}
 			return
 		}

@@ -88,7 +88,7 @@ func (s *sewer) uses(f brep.FaceID) func(func(brep.CoedgeID, *brep.Edge) bool) {
 	}
 }
 
-// turnFace turns a face over.
+// turnFace flips a face.
 func (s *sewer) turnFace(f brep.FaceID) {
 	face := &s.m.Faces[f]
 	face.Reversed = !face.Reversed

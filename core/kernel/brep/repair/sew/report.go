@@ -13,17 +13,17 @@ import (
 const (
 	SewnEdges      = "sewn_edges"      // pairs of edges were merged
 	SplitEdges     = "split_edges"     // edges were cut at a neighbor's vertex
-	DuplicateFaces = "duplicate_faces" // faces that lie on another one were removed
+	DuplicateFaces = "duplicate_faces" // faces that coincide with another one were removed
 	ReversedLoops  = "turned_loops"    // loops were reversed
-	ReversedFaces  = "turned_faces"    // faces were turned to agree with their neighbors
-	ClosedSheet    = "closed_sheet"    // closed shells were taken as solids
+	ReversedFaces  = "turned_faces"    // faces were flipped to agree with their neighbors
+	ClosedSheet    = "closed_sheet"    // closed shells became solids
 	OpenSheet      = "open_sheet"      // free edges are left
 	ClosedGaps     = "closed_slits"    // edges with the same ends that bow apart were merged
 	NonOrientable  = "one_sided"       // the faces of a shell cannot agree
 	CappedHole     = "capped_hole"     // plane faces were added where faces of a solid are missing
-	MisplacedVoid  = "no_void"         // voids that lie outside their solid were taken as solids
+	MisplacedVoid  = "no_void"         // voids outside their solid became solids
 	SheetsKept     = "sheet_beside"    // surface bodies beside solids stay surfaces
-	OpenSolid      = "open_solid"      // solids that do not close were taken as surfaces
+	OpenSolid      = "open_solid"      // solids that do not close became surfaces
 )
 
 // tally counts a kind of repair. name returns the location for the warning; the first repair of the kind sets it.
@@ -49,24 +49,24 @@ func (s *sewer) warn() {
 		}
 	}
 	of := func(code string) fault.Location { return s.first[code] }
-	warn(DuplicateFaces, r.Duplicates, "%s lies on another face and was removed", of(DuplicateFaces))
-	warn(ReversedLoops, r.ReversedLoops, "A loop ran the wrong way round %s and was turned", of(ReversedLoops))
-	warn(SplitEdges, r.Split, "%s was cut where a neighbour's edge ends", of(SplitEdges))
-	warn(SewnEdges, r.Merged, "%s and others of neighbouring faces, up to %.2g mm apart, were joined", of(SewnEdges),
+	warn(DuplicateFaces, r.Duplicates, "%s coincides with another face and was removed", of(DuplicateFaces))
+	warn(ReversedLoops, r.ReversedLoops, "A loop had the wrong direction around %s and was reversed", of(ReversedLoops))
+	warn(SplitEdges, r.Split, "%s was cut at the end of a neighbor's edge", of(SplitEdges))
+	warn(SewnEdges, r.Merged, "%s and others of neighboring faces, up to %.2g mm apart, were joined", of(SewnEdges),
 		r.Gaps.Max)
-	warn(ClosedGaps, r.Slits, "A slit beside %s, at most %.2g mm wide, was closed", of(ClosedGaps), r.WidestSlit)
-	warn(ReversedFaces, r.ReversedFaces, "%s was turned to agree with its neighbours", of(ReversedFaces))
-	warn(CappedHole, r.Capped, "A solid lacks a face beside %s; a plane one was added, as the edges around it lie in a "+
-		"plane", of(CappedHole))
-	warn(MisplacedVoid, r.MisplacedVoid, "What the file calls voids of a solid, %s among them, does not lie in it, and was taken as "+
-		"solids of its own", of(MisplacedVoid))
-	warn(SheetsKept, r.Beside, "The surface body %s beside the solids stays a surface, without volume", of(SheetsKept))
-	warn(OpenSolid, r.Demoted, "%s does not close (%s, %.4g mm long in all) and was taken as a surface", of(OpenSolid),
+	warn(ClosedGaps, r.Slits, "A slit at %s, at most %.2g mm wide, was closed", of(ClosedGaps), r.WidestSlit)
+	warn(ReversedFaces, r.ReversedFaces, "%s was flipped to agree with its neighbors", of(ReversedFaces))
+	warn(CappedHole, r.Capped, "A solid lacks a face at %s; a plane one was added, because the edges around it "+
+		"lie in a plane", of(CappedHole))
+	warn(MisplacedVoid, r.MisplacedVoid, "Voids of a solid in the file, %s among them, do not lie in it "+
+		"and became separate solids", of(MisplacedVoid))
+	warn(SheetsKept, r.Beside, "The surface body %s next to the solids stays a surface, without volume", of(SheetsKept))
+	warn(OpenSolid, r.Demoted, "%s does not close (%s, %.4g mm long in all) and became a surface", of(OpenSolid),
 		edgesBound(s.demoted.edges), s.demoted.length)
 	if len(s.solids) == 0 {
-		warn(ClosedSheet, r.Closed, "The file holds surfaces only; the closed %s was taken as a solid", of(ClosedSheet))
+		warn(ClosedSheet, r.Closed, "The file contains surfaces only; the closed %s became a solid", of(ClosedSheet))
 	}
-	warn(NonOrientable, r.NonOrientable, "The shell of %s has only one side, as a Möbius strip has", of(NonOrientable))
+	warn(NonOrientable, r.NonOrientable, "The shell of %s has only one side, like a Möbius strip", of(NonOrientable))
 	if r.FreeAfter > 0 {
 		warn(OpenSheet, 1, "%s, %s among them, and the largest gap between them is %.3g mm", edgesBound(r.FreeAfter),
 			s.m.EdgeName(s.free[0]), r.OpenGap)

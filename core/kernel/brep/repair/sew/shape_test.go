@@ -143,7 +143,7 @@ func TestOpenSheets(t *testing.T) {
 		t.Errorf("%d solids, %d shells: %+v", len(m.Solids), len(m.Shells), r)
 	}
 	if want := math.Sqrt2 * 5; math.Abs(r.OpenGap-5) > 1e-9 && math.Abs(r.OpenGap-want) > 1e-9 {
-		t.Errorf("gap %g, want that to the neighbouring side", r.OpenGap)
+		t.Errorf("gap %g, want the gap to the neighboring side", r.OpenGap)
 	}
 	before := *m
 	again := mustSew(t, m, Options{})
@@ -169,7 +169,7 @@ func TestMoebius(t *testing.T) {
 	}
 }
 
-// TestClosedEdgesThatStartElsewhere turns the caps of a cylinder around its axis.
+// TestClosedEdgesThatStartElsewhere rotates the caps of a cylinder around its axis.
 func TestClosedEdgesThatStartElsewhere(t *testing.T) {
 	for i, style := range build.Styles() {
 		sound := build.Cylinder(3, 5, style)
@@ -190,9 +190,9 @@ func TestClosedEdgesThatStartElsewhere(t *testing.T) {
 	}
 }
 
-// TestWreckedParts explodes parts, moves their faces apart, turns some over and their loops around, and puts
+// TestShuffledPartsAreSewn explodes parts, moves their faces apart, flips some and reverses their loops, and puts
 // them in another order.
-func TestWreckedParts(t *testing.T) {
+func TestShuffledPartsAreSewn(t *testing.T) {
 	const gap = 0.004 // mm
 	all := parts(t)
 	names := []string{"box", "rounded prism", "thin plate", "cylinder 0", "cylinder 3", "tube 1", "frustum 2",
@@ -320,8 +320,8 @@ func TestFlatShell(t *testing.T) {
 	}
 }
 
-// TestTurnedFacesOfSolids sews a sound solid with one flipped face, and one with a reversed loop.
-func TestTurnedFacesOfSolids(t *testing.T) {
+// TestFlippedFacesOfSolids sews a sound solid with one flipped face, and one with a reversed loop.
+func TestFlippedFacesOfSolids(t *testing.T) {
 	for f := range 6 {
 		for _, loopOnly := range []bool{false, true} {
 			sound := build.Box(ten)
@@ -393,9 +393,9 @@ func TestLoopsOfLooseEdges(t *testing.T) {
 	}
 }
 
-// TestLoopsOfSpheresAreTurned reverses the loops of one face at a time, of a bar with two spherical ends. On a sphere a
+// TestSphereLoopsAreReversed reverses the loops of one face at a time, of a bar with two spherical ends. On a sphere a
 // reversed loop still bounds a region, but no neighbor agrees: the loop is wrong, not the sense of the face.
-func TestLoopsOfSpheresAreTurned(t *testing.T) {
+func TestSphereLoopsAreReversed(t *testing.T) {
 	at := func(x, y, bulge float64) build.Corner { return build.Corner{P: geom.Vec2{X: x, Y: y}, Bulge: bulge} }
 	arc := build.Bulge(math.Asin(3.0 / 5))
 	profile := []build.Corner{at(0, -5, arc), at(3, -4, 0), at(3, 4, arc), at(0, 5, 0)}

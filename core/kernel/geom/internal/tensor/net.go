@@ -64,7 +64,7 @@ func (n *Net) ControlPoints() ([]geom.Vec3, []bspline.Hom) { return n.poly, n.ho
 // Restore builds the net that had these knots and ControlPoints.
 func Restore(u, v *bspline.Knots, poly []geom.Vec3, hom []bspline.Hom) (*Net, error) {
 	if want := u.Points() * v.Points(); len(poly)+len(hom) != want || min(len(poly), len(hom)) != 0 {
-		return nil, fmt.Errorf("%d points and %d homogeneous ones are no net of %d", len(poly), len(hom), want)
+		return nil, fmt.Errorf("%d points and %d homogeneous points do not fit a net of %d", len(poly), len(hom), want)
 	}
 	if !bspline.CheckPoints(poly) {
 		return nil, errors.New("a control point is not finite")

@@ -55,7 +55,7 @@ func New(points, normals []geom.Vec3, triangles [][3]int32, carrier surface.Surf
 	for _, t := range triangles {
 		for _, v := range t {
 			if v < 0 || int(v) >= len(points) {
-				return nil, errors.New("facets: a triangle has a corner that is no point")
+				return nil, errors.New("facets: a triangle has an invalid corner")
 			}
 		}
 	}
@@ -185,7 +185,7 @@ func (s *Surface) Bounds(u, _ geom.Interval) geom.Box {
 	return box
 }
 
-// Transform keeps the parametrization; a mirroring turns the triangles over, and the normals with them.
+// Transform keeps the parametrization; a mirroring flips the triangles and their normals.
 func (s *Surface) Transform(m geom.Transform) surface.Surface {
 	out := &Surface{triangles: s.triangles, box: geom.EmptyBox(),
 		points: make([]geom.Vec3, len(s.points)), normals: make([]geom.Vec3, len(s.normals))}

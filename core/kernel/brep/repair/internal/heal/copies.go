@@ -31,7 +31,7 @@ func (h *healer) removeCopies() {
 		}
 	}
 	if count > 0 {
-		warn(h.m, DuplicateFace, count, "%s lies on another one and was removed", first)
+		warn(h.m, DuplicateFace, count, "%s coincides with another one and was removed", first)
 	}
 }
 

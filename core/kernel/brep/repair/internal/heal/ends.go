@@ -29,7 +29,7 @@ func (h *healer) fitEnds() {
 		}
 	}
 	if count > 0 {
-		warn(h.m, EdgeRangeFitted, count, "%s ended before or behind its vertices and was fitted to them", first)
+		warn(h.m, EdgeRangeFitted, count, "%s ended before or past its vertices and was fitted to them", first)
 	}
 }
 

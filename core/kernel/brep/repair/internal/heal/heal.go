@@ -25,10 +25,10 @@ const (
 	EdgeRangeFitted      = "edge_end"      // an edge's range was fitted to its vertices
 	LoopGap              = "loop_gap"      // vertices were merged, where a loop had a gap
 	LoopOrder            = "loop_order"    // the edges of a loop were put in order
-	EdgesReversed        = "edge_sense"    // edges of a loop were turned
+	EdgesReversed        = "edge_sense"    // edges of a loop were reversed
 	ShortEdge            = "short_edge"    // an edge shorter than the tolerance became a vertex
 	SliverFace           = "sliver_face"   // a face narrower than the tolerance was removed
-	DuplicateFace        = "copied_face"   // a face that lies on another one was removed
+	DuplicateFace        = "copied_face"   // a face that coincides with another one was removed
 	FlippedFace          = "turned_face"   // a face's sense was negated
 	AmbiguousSide        = "either_side"   // a face could lie on the other side of its loops too
 	ComplementaryArc     = "edge_way"      // an edge took the complementary arc of its curve

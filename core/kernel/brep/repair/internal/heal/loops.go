@@ -31,7 +31,7 @@ type mended struct {
 	gap, order, sense    brep.FaceID // the first face of each
 }
 
-// mendLoops mends the loops that are not closed chains of edges.
+// mendLoops repairs the loops that are not closed chains of edges.
 func (h *healer) mendLoops() {
 	var done mended
 	for l := range h.m.Loops {
@@ -57,7 +57,7 @@ func (h *healer) mendLoops() {
 		warn(h.m, LoopOrder, done.orders, "The edges of a loop of %s were out of order", h.m.FaceName(done.order))
 	}
 	if done.senses > 0 {
-		warn(h.m, EdgesReversed, done.senses, "An edge of %s was walked the wrong way", h.m.FaceName(done.sense))
+		warn(h.m, EdgesReversed, done.senses, "An edge of %s had the wrong direction", h.m.FaceName(done.sense))
 	}
 	if done.gaps > 0 {
 		warn(h.m, LoopGap, done.gaps, "A gap in a loop of %s was closed", h.m.FaceName(done.gap))

@@ -104,7 +104,7 @@ func hasSeam(m *brep.Model, f *brep.Face) bool {
 	return found
 }
 
-// followShells turns the faces that cannot be judged where all others of their shell are turned.
+// followShells flips the faces that cannot be judged if all others of their shell are flipped.
 func followShells(m *brep.Model, senses []sense) {
 	const enough = 2 // faces that a writer got wrong in one manner
 	counts := make([]struct{ right, wrong int }, len(m.Shells))
@@ -185,7 +185,7 @@ func judge(m *brep.Model, id brep.FaceID, gaps []float64) sense {
 const noRing = -1
 
 // bandOf returns the direction in which a surface closes on itself, 0 or 1, and the pole at which it ends
-// in the other, or nil; false where its loops say nothing.
+// in the other, or nil; false if its loops do not decide.
 func bandOf(s surface.Surface) (ring int, pole *surface.Singularity, ok bool) {
 	u, v := s.Periods()
 	poles := s.Singularities()

@@ -232,7 +232,7 @@ func (w *ways) touch(id brep.EdgeID, f brep.FaceID) (geom.Vec3, bool) {
 	return geom.Vec3{}, false
 }
 
-// weigh turns the faces that leave their shells inside out, and returns those that are still open, with their cones.
+// weigh flips the faces that make their shells inside out, and returns the undecided ones, with their cones.
 func (w *ways) weigh(ctx context.Context, senses []sense, open []choice) (left []choice, err error) {
 	byShell := map[brep.ShellID][]choice{}
 	var shells []brep.ShellID
@@ -316,7 +316,7 @@ func (w *ways) volume(
 		for _, f := range c.faces {
 			turn(f)
 		}
-		if bad != nil { // these faces have no other side; the shell is repaired all the same
+		if bad != nil { // these faces have no other side; the repair of the shell continues
 			c.cones = [2]mass.SignedCone{{}, {Area: math.Inf(1)}}
 			continue
 		}
@@ -362,8 +362,8 @@ func decideAlone(m *brep.Model, senses []sense, open []choice) {
 		}
 	}
 	if count > 0 {
-		warn(m, AmbiguousSide, count, "%s has half of its surface or more, where the other side of its boundary would do as "+
-			"well; only its flag says so", m.FaceName(first))
+		warn(m, AmbiguousSide, count, "%s has half of its surface or more, but the other side of its boundary would "+
+			"be valid too; only its flag decides", m.FaceName(first))
 	}
 }
 

@@ -94,12 +94,13 @@ func mendOdd(m *brep.Model) {
 				first = id
 			}
 		case asGood:
-			warn(m, AmbiguousSide, 1, "%s of %s could take the other way around its curve as well; its flag is not that of "+
-				"all other edges", m.EdgeName(id), m.FaceName(w.facesAt(id)[0]))
+			warn(m, AmbiguousSide, 1, "%s of %s could take the other way around its curve as well; its flag "+
+				"differs from all other edges", m.EdgeName(id), m.FaceName(w.facesAt(id)[0]))
 		}
 	}
 	if count > 0 {
-		warn(m, ComplementaryArc, count, "%s of %s took the other way around its curve: its flag is not that of all other edges",
+		warn(m, ComplementaryArc, count, "%s of %s took the other way around its curve: its flag "+
+			"differs from all other edges",
 			m.EdgeName(first), m.FaceName(w.facesAt(first)[0]))
 	}
 }
@@ -124,7 +125,7 @@ func (w *ways) tryOne(id brep.EdgeID) (better, asGood bool) {
 	return isOpposed && after < before, isOpposed && after == before
 }
 
-// openUses turns one use of closed edges that are walked twice in one direction, where a face at them bounds nothing.
+// openUses reverses one use of closed edges used twice in one direction, if a face at them bounds no region.
 func openUses(m *brep.Model) {
 	w := ways{m: m}
 	first, count := brep.FaceID(brep.None), 0
@@ -149,7 +150,7 @@ func openUses(m *brep.Model) {
 		}
 	}
 	if count > 0 {
-		warn(m, EdgesReversed, count, "An edge of %s was walked the wrong way", m.FaceName(first))
+		warn(m, EdgesReversed, count, "An edge of %s had the wrong direction", m.FaceName(first))
 	}
 }
 
