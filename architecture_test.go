@@ -263,7 +263,7 @@ func TestArchitectureRulesReject(t *testing.T) {
 	}
 }
 
-func TestEntrancesArePassed(t *testing.T) {
+func TestEntranceBypassIsFound(t *testing.T) {
 	for _, c := range []struct {
 		folder, imported string
 		want             bool
@@ -279,7 +279,7 @@ func TestEntrancesArePassed(t *testing.T) {
 	}
 }
 
-func TestFoldersAndFilesKeepTheirShape(t *testing.T) {
+func TestFolderAndFileLimits(t *testing.T) {
 	const maxLines = 500
 	vague := []string{"util", "utils", "common", "helpers", "misc"}
 	eachGoFile(t, func(path string) {
@@ -298,9 +298,9 @@ func TestFoldersAndFilesKeepTheirShape(t *testing.T) {
 	})
 }
 
-// TestDocumentsNameWhatExists checks every path in the code spans of Markdown files; <name> matches any name. Records of
-// the past keep their old paths.
-func TestDocumentsNameWhatExists(t *testing.T) {
+// TestDocumentsNameExistingPaths checks every path in the code spans of Markdown files; <name> matches any name.
+// Records of the past keep their old paths.
+func TestDocumentsNameExistingPaths(t *testing.T) {
 	span, placeholder := regexp.MustCompile("`([^`\\s]+/[^`\\s]*)`"), regexp.MustCompile("<[a-z]+>")
 	seen := 0
 	eachFile(t, ".md", func(document string) {
@@ -323,8 +323,8 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 	}
 }
 
-// TestLinksOfDocumentsLeadSomewhere follows the relative links of all Markdown files.
-func TestLinksOfDocumentsLeadSomewhere(t *testing.T) {
+// TestDocumentLinksResolve follows the relative links of all Markdown files.
+func TestDocumentLinksResolve(t *testing.T) {
 	link, seen := regexp.MustCompile(`\]\(([^)#\s]+)(?:#[^)]*)?\)`), 0
 	eachFile(t, ".md", func(document string) {
 		for _, m := range link.FindAllStringSubmatch(textOf(t, document), -1) {
@@ -351,7 +351,7 @@ func textOf(t *testing.T, path string) string {
 	return string(data)
 }
 
-func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
+func TestEveryPackageIsDocumented(t *testing.T) {
 	says := map[string]bool{}
 	eachGoFile(t, func(path string) {
 		if strings.HasSuffix(path, "_test.go") {

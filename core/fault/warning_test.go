@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/core/fault"
 )
 
-func TestWarningsNameWhatTheyAreAbout(t *testing.T) {
+func TestWarningsNameTheirEntity(t *testing.T) {
 	face := fault.Location{ID: "#12", Text: "#12 ADVANCED_FACE"}
 	edge := fault.Location{ID: "#7", Text: "edge #7"}
 	for name, c := range map[string]struct{ got, want fault.Warning }{

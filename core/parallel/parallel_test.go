@@ -27,9 +27,9 @@ func TestEveryNumberIsDoneOnce(t *testing.T) {
 	}
 }
 
-// TestScratchIsOneGoroutines checks that scratch memory is used by one goroutine at a time, and that there are no more
+// TestScratchIsNotShared checks that scratch memory is used by one goroutine at a time, and that there are no more
 // of them than processors or batches.
-func TestScratchIsOneGoroutines(t *testing.T) {
+func TestScratchIsNotShared(t *testing.T) {
 	for _, c := range []struct{ n, batch, most int }{
 		{1000, 1, runtime.GOMAXPROCS(0)}, {10, 10, 1}, {11, 10, 2}, {0, 1, 0},
 	} {
@@ -54,7 +54,7 @@ func TestScratchIsOneGoroutines(t *testing.T) {
 	}
 }
 
-func TestTheEndOfTheContextStopsALoop(t *testing.T) {
+func TestContextEndStopsLoop(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var done atomic.Int64
 	err := For(ctx, 1<<20, 32, func(int) {
@@ -69,9 +69,9 @@ func TestTheEndOfTheContextStopsALoop(t *testing.T) {
 	}
 }
 
-// TestTheLowestFailureIsReturned checks that the lowest failing number decides, in any order of execution, and that all
+// TestLowestFailureIsReturned checks that the lowest failing number decides, in any order of execution, and that all
 // numbers below it are done.
-func TestTheLowestFailureIsReturned(t *testing.T) {
+func TestLowestFailureIsReturned(t *testing.T) {
 	const n = 500
 	for _, first := range []int{0, 1, 63, 64, 250, n - 1} {
 		var done [n]atomic.Bool
@@ -95,7 +95,7 @@ func TestTheLowestFailureIsReturned(t *testing.T) {
 	}
 }
 
-func TestAPanicReachesTheCaller(t *testing.T) {
+func TestPanicReachesCaller(t *testing.T) {
 	cause := errors.New("broken")
 	for name, worker := range map[string]func() func(int) error{
 		"step": func() func(int) error {
@@ -126,8 +126,8 @@ func TestAPanicReachesTheCaller(t *testing.T) {
 	}
 }
 
-// TestAnErrorBelowAPanicWins checks that an error at a lower number than a panic is returned.
-func TestAnErrorBelowAPanicWins(t *testing.T) {
+// TestErrorBelowPanicIsReturned checks that an error at a lower number than a panic is returned.
+func TestErrorBelowPanicIsReturned(t *testing.T) {
 	err := Try(context.Background(), 100, 1, func() func(int) error {
 		return func(i int) error {
 			if i == 40 {

@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-func TestCompactLeavesWhatIsInOrder(t *testing.T) {
+func TestCompactKeepsOrderedModel(t *testing.T) {
 	m, want := stated(), stated()
 	m.Compact()
 	want.Link()

@@ -39,7 +39,7 @@ func stated() *brep.Model {
 	return m
 }
 
-func TestAppendCarriesWhatIsStated(t *testing.T) {
+func TestAppendKeepsPMI(t *testing.T) {
 	const scale = 2
 	src := stated()
 	before := stated()

@@ -66,7 +66,7 @@ func drawStored(t *rapid.T) *stored {
 	return &s
 }
 
-func TestMeshesComeBack(t *testing.T) {
+func TestMeshesRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := drawStored(t)
 		data := in.bytes()
@@ -81,8 +81,8 @@ func TestMeshesComeBack(t *testing.T) {
 	})
 }
 
-// TestWrongIndicesAreTold checks that reading a mesh reports wrong indices, before any use.
-func TestWrongIndicesAreTold(t *testing.T) {
+// TestReaderReportsWrongIndices checks that reading a mesh reports wrong indices, before any use.
+func TestReaderReportsWrongIndices(t *testing.T) {
 	points := []geom.Vec3{{}, {X: 1}, {Y: 1}}
 	region := func(start, end int32, vertices ...int32) Mesh {
 		return Mesh{Points: points, Triangles: [][3]int32{{0, 1, 2}}, Regions: []Region{{

@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/pack"
 )
 
-func TestVersionsAreTold(t *testing.T) {
+func TestDecodeReportsVersion(t *testing.T) {
 	w := pack.NewWriter(codec.Format, codec.Version+1)
 	if _, err := codec.Decode(w.Bytes()); !errors.Is(err, pack.ErrVersion) {
 		t.Errorf("a later version gives %v", err)

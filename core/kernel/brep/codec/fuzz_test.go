@@ -52,7 +52,7 @@ func small(t testing.TB) []*brep.Model {
 	return []*brep.Model{{}, stated, free, swept, build.Sphere(3, build.Styles()[0]), build.Tube(2, 4, 8, build.Styles()[1])}
 }
 
-func TestBuiltPartsComeBack(t *testing.T) {
+func TestBuiltPartsRoundTrip(t *testing.T) {
 	for _, m := range small(t) {
 		t.Run(m.Name, func(t *testing.T) { codectest.RoundTrip(t, m) })
 		mirror := geom.Transform{X: geom.Vec3{X: -2}, Y: geom.Vec3{Y: 2}, Z: geom.Vec3{Z: 2}, T: geom.Vec3{X: 5}}

@@ -89,9 +89,9 @@ func TestKnotsOfProfiles(t *testing.T) {
 	}
 }
 
-// TestTurnedSplines: a solid inside a B-spline turned from axis to axis has the volume and the area of its profile by
+// TestRevolvedSplines: a solid inside a B-spline turned from axis to axis has the volume and the area of its profile by
 // Pappus, be the knots even or not, smooth or not.
-func TestTurnedSplines(t *testing.T) {
+func TestRevolvedSplines(t *testing.T) {
 	points := []geom.Vec3{{}, {X: 5}, {X: 6, Z: 3}, {X: 5, Z: 5}, {X: 3, Z: 9}, {X: 6, Z: 10}, {X: 5, Z: 13}, {Z: 14}}
 	for _, c := range []struct {
 		name    string

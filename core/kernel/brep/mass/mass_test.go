@@ -196,7 +196,7 @@ func TestInsideOut(t *testing.T) {
 	}
 }
 
-// turnShell turns all faces of a shell round.
+// turnShell flips all faces of a shell.
 func turnShell(m *brep.Model, sh brep.ShellID) {
 	for _, f := range m.Shells[sh].Faces {
 		m.Faces[f].Reversed = !m.Faces[f].Reversed
@@ -397,9 +397,9 @@ func TestAreasOfSomeFaces(t *testing.T) {
 	}
 }
 
-// TestOtherSolidsDoNotMoveVolumes has a solid with rounded vertices, whose faces leave gaps. Its measures are the same
-// for any position of the other solids.
-func TestOtherSolidsDoNotMoveVolumes(t *testing.T) {
+// TestVolumeIsIndependentOfOtherSolids has a solid with rounded vertices, whose faces leave gaps. Its measures are
+// the same for any position of the other solids.
+func TestVolumeIsIndependentOfOtherSolids(t *testing.T) {
 	const rounding = 5e-5
 	rounded := build.Box(geom.Vec3{X: 1.5, Y: 1.5, Z: 1.53})
 	rounded.Vertices[6].Point = rounded.Vertices[6].Point.Add(geom.Vec3{X: rounding, Y: -rounding, Z: rounding})

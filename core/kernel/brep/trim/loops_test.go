@@ -125,7 +125,7 @@ var (
 	unitCone     = surface.Cone{Frame: geom.World, Radius: 3, HalfAngle: 0.5}
 )
 
-// revolvedEllipse turns a whole ellipse about its major axis, so that it covers the ellipsoid twice.
+// revolvedEllipse revolves a whole ellipse about its major axis, so that it covers the ellipsoid twice.
 func revolvedEllipse() surface.Surface {
 	frame := geom.Frame{X: geom.Vec3{Z: 1}, Y: geom.Vec3{X: 1}, Z: geom.Vec3{Y: 1}}
 	s, err := surface.NewRevolution(curve.Ellipse{Frame: frame, Major: 5, Minor: 3}, geom.Vec3{}, geom.Vec3{Z: 1})
@@ -252,7 +252,7 @@ func checkSamples(t *testing.T, name string, d *drawn, got *Domain) {
 	}
 }
 
-func TestTurnedLoops(t *testing.T) {
+func TestReversedLoops(t *testing.T) {
 	const turn = 2 * math.Pi
 	plane := surface.Plane{Frame: geom.World}
 	for _, row := range []struct {

@@ -39,7 +39,7 @@ func TestByDrill(t *testing.T) {
 
 // A thread is cut into a bore that is narrower than it by about its pitch, and reaches deeper than
 // half its depth.
-func TestDrillsLeaveTheThread(t *testing.T) {
+func TestDrillFitsThreadDepth(t *testing.T) {
 	for d := 1.0; d < 40; d += 0.001 {
 		th, _, ok := thread.FromTapDrill(d)
 		if !ok {

@@ -212,8 +212,8 @@ func TestOffsetsOfRandomAreas(t *testing.T) {
 	}
 }
 
-// TestDistanceAgainstEveryPiece verifies the distances and sides that certify offsets, by testing every segment.
-func TestDistanceAgainstEveryPiece(t *testing.T) {
+// TestDistanceAgainstEverySegment verifies the distances and sides that certify offsets, by testing every segment.
+func TestDistanceAgainstEverySegment(t *testing.T) {
 	a := must(t)(made(t, pocket()...).Offset(-3))
 	r := rand.New(rand.NewPCG(8, 8))
 	for range 1000 {

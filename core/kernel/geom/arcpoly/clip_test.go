@@ -9,9 +9,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// TestWhatIsFarMakesNoDifference compares the intersection and difference of areas with the results from all of their
+// TestClippedLoopsMatchAllLoops compares the intersection and difference of areas with the results from all of their
 // loops.
-func TestWhatIsFarMakesNoDifference(t *testing.T) {
+func TestClippedLoopsMatchAllLoops(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	w := &scratch{}
 	w.isSparse = true

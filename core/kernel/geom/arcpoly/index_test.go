@@ -9,7 +9,7 @@ import (
 )
 
 // A ring stays a ring where rounding parts the ends of its circles, and where a ray runs right through them.
-func TestRingsWhoseEndsRoundingParts(t *testing.T) {
+func TestRingsWithRoundedEnds(t *testing.T) {
 	const ulp = 3.5527136788005009e-15
 	c := geom.Vec2{X: 25.768126813295, Y: 23.005685482654}
 	circle := func(r, turn float64, from, to int) planar.Loop {

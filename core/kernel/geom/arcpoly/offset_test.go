@@ -198,7 +198,7 @@ func TestOffsetOfThePocketAtManyPoints(t *testing.T) {
 }
 
 // Polygons of the kinds that Clipper2 went wrong on, by the number of its issue.
-func TestPolygonsThatOthersGetWrong(t *testing.T) {
+func TestPolygonsOfClipper2Issues(t *testing.T) {
 	r := rand.New(rand.NewPCG(433, 456))
 	// 433: the floor of a level, ragged walls of many vertices, shrunk by far more than their length.
 	ragged := func(n int, radius, rough float64) planar.Loop {
@@ -249,7 +249,7 @@ func TestPolygonsThatOthersGetWrong(t *testing.T) {
 	}
 }
 
-func TestSweepIsWhatTheDiscPassesOver(t *testing.T) {
+func TestSweepCoversDiscPath(t *testing.T) {
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		var paths [][]planar.Segment
@@ -276,7 +276,7 @@ func TestSweepIsWhatTheDiscPassesOver(t *testing.T) {
 	}
 }
 
-func TestSameLoopsOnAnyNumberOfThreads(t *testing.T) {
+func TestLoopsAreIndependentOfThreads(t *testing.T) {
 	run := func() [][]planar.Loop {
 		var out [][]planar.Loop
 		a := made(t, pocket()...)

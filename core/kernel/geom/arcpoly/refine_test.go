@@ -11,8 +11,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// scene makes areas of lines and arcs that touch, share sides and cross: slots, discs and rounded rectangles whose sizes
-// and places are multiples of a step, which is small or large, on a plane that is turned or not.
+// scene makes areas of lines and arcs that touch, share sides and cross: slots, discs and rounded rectangles whose
+// sizes and places are multiples of a step, which is small or large, on a plane that is turned or not.
 func scene(t *testing.T, random *rand.Rand) []*Area {
 	t.Helper()
 	scale := [3]float64{1, 1e-3, 1e3}[random.IntN(3)]
@@ -69,8 +69,8 @@ func differ(a, b *Area) string {
 	return ""
 }
 
-// TestFewChordsMakeNoDifference compares the results from arcs of few chords with the results from all chords.
-func TestFewChordsMakeNoDifference(t *testing.T) {
+// TestSparseArcsMatchAllChords compares the results from arcs of few chords with the results from all chords.
+func TestSparseArcsMatchAllChords(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	dense, sparse := &scratch{}, &scratch{}
 	sparse.isSparse = true

@@ -210,8 +210,8 @@ func TestComposite(t *testing.T) {
 	}
 }
 
-// TestScaledChainKeepsItsPlaces scales lines and arcs, whose parameters scale differently.
-func TestScaledChainKeepsItsPlaces(t *testing.T) {
+// TestScaledChainKeepsPoints scales lines and arcs, whose parameters scale differently.
+func TestScaledChainKeepsPoints(t *testing.T) {
 	c := slot(t)
 	m := geom.Scaling(10)
 	image := c.Transform(m)

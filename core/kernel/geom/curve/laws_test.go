@@ -45,7 +45,7 @@ func TestBoxesUnite(t *testing.T) {
 	})
 }
 
-func TestClosestPointIsThatOfAPart(t *testing.T) {
+func TestClosestPointIsOnNearestPart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCurve(t)
 		whole, left, right := cutPart(t, c)

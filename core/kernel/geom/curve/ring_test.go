@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// TestRingsAreTheirCurves compares an EllipseForm with its curve, and its span with the span of many points of it.
-func TestRingsAreTheirCurves(t *testing.T) {
+// TestEllipseFormMatchesCurve compares an EllipseForm with its curve, and its span with the span of many points of it.
+func TestEllipseFormMatchesCurve(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := rapid.Float64Range(-5, 5)
 		v := func(name string) geom.Vec3 {

@@ -26,9 +26,9 @@ func allKinds(t testing.TB) []Curve {
 	}
 }
 
-// TestNonsenseIsSurvived calls everything with NaN and infinite numbers. The answers may be anything, but must come
-// soon and without a panic.
-func TestNonsenseIsSurvived(t *testing.T) {
+// TestInvalidNumbersDoNotPanic calls everything with NaN and infinite numbers. The answers may be anything, but must
+// come soon and without a panic.
+func TestInvalidNumbersDoNotPanic(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	const patience = 5 * time.Second // a runaway recursion would take hours
 	start := time.Now()

@@ -177,8 +177,8 @@ func TestHalveLongest(t *testing.T) {
 	}
 }
 
-// TestHalvingNeverRunsAway checks that segments end at the limit with a tolerance that no division meets.
-func TestHalvingNeverRunsAway(t *testing.T) {
+// TestHalvingStopsAtLimit checks that segments end at the limit with a tolerance that no division meets.
+func TestHalvingStopsAtLimit(t *testing.T) {
 	cusp, err := NewBSpline(3, []float64{0, 0, 0, 0, 1, 1, 1, 1},
 		[]geom.Vec3{{}, {X: 1, Y: 1}, {Y: 1}, {X: 1}}, nil, false)
 	must(t, cusp, err)

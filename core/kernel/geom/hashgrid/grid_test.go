@@ -91,8 +91,8 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestPlacesOutOfRange checks that a point out of range still has a cell, and finds itself there.
-func TestPlacesOutOfRange(t *testing.T) {
+// TestPointsOutOfRange checks that a point out of range still has a cell, and finds itself there.
+func TestPointsOutOfRange(t *testing.T) {
 	inf := math.Inf(1)
 	for _, p := range []geom.Vec3{
 		{X: inf}, {Y: -inf}, {Z: math.NaN()}, {X: 1e300, Y: -1e300, Z: 1e19}, {X: math.MaxFloat64, Y: inf, Z: -inf},

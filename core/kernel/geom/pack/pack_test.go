@@ -71,9 +71,9 @@ func drawRecord(t *rapid.T) *record {
 	}
 }
 
-// TestValuesComeBack writes the read values again as the same bytes, so that no bit is lost, also of NaNs and signed
+// TestValuesRoundTrip writes the read values again as the same bytes, so that no bit is lost, also of NaNs and signed
 // zeros.
-func TestValuesComeBack(t *testing.T) {
+func TestValuesRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := drawRecord(t)
 		data := bytesOf(in)

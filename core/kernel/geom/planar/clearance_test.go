@@ -44,9 +44,9 @@ func TestAroundKnownOutlines(t *testing.T) {
 	}
 }
 
-// TestWhereNothingFitsTheHighestIsNamed checks the limiting obstacle at a point without space. It is the highest of
+// TestAroundWithoutSpaceNamesHighest checks the limiting obstacle at a point without space. It is the highest of
 // those obstacles, for any start of the walk along the outline, and also at the tip of a line walked there and back.
-func TestWhereNothingFitsTheHighestIsNamed(t *testing.T) {
+func TestAroundWithoutSpaceNamesHighest(t *testing.T) {
 	outline := planar.Loop{
 		planar.NewLine(pt(-5, -5), pt(-5, 5)), planar.NewLine(pt(-5, 5), pt(5, 5)), planar.NewLine(pt(5, 5), pt(5, 0)),
 		planar.NewLine(pt(5, 0), pt(8, 0)), planar.NewLine(pt(8, 0), pt(5, 0)),

@@ -23,7 +23,7 @@ func drawObstacles(t *rapid.T) []Obstacle {
 }
 
 // The tree gives the smallest of the discs that the obstacles leave one by one, of those that are asked for.
-func TestFieldsGiveTheSmallestDisc(t *testing.T) {
+func TestFieldFindsSmallestDisc(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		obstacles := drawObstacles(t)
 		f := NewField(obstacles)
@@ -51,8 +51,8 @@ func TestFieldsGiveTheSmallestDisc(t *testing.T) {
 	})
 }
 
-// TestFieldsGiveWhatMeetsAWindow checks that a window gives each selected obstacle in it once.
-func TestFieldsGiveWhatMeetsAWindow(t *testing.T) {
+// TestFieldWindowFindsEachObstacle checks that a window gives each selected obstacle in it once.
+func TestFieldWindowFindsEachObstacle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		obstacles := drawObstacles(t)
 		f := NewField(obstacles)
@@ -98,9 +98,9 @@ func TestTangentDiscsTouch(t *testing.T) {
 	})
 }
 
-// TestDiscsBesideWhatTouchesThem checks that an obstacle through the touched point stops discs only if it leads away in
+// TestObstacleThroughTouchPoint checks that an obstacle through the touched point stops discs only if it leads away in
 // front of it.
-func TestDiscsBesideWhatTouchesThem(t *testing.T) {
+func TestObstacleThroughTouchPoint(t *testing.T) {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	inf := math.Inf(1)
 	for _, c := range []struct {

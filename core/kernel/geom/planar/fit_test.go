@@ -102,7 +102,7 @@ func TestFitNeedsFewPieces(t *testing.T) {
 	}
 }
 
-func TestFitOfWhatHasNoDirection(t *testing.T) {
+func TestFitWithoutDirection(t *testing.T) {
 	back := planar.AppendBiarcs(nil, []geom.Vec2{pt(0, 0), pt(2, 0), pt(1, 0)},
 		[]geom.Vec2{pt(1, 0), {}, pt(-1, 0)}, 1e-3)
 	for _, c := range []struct {
@@ -128,9 +128,9 @@ func TestFitOfWhatHasNoDirection(t *testing.T) {
 	}
 }
 
-// TestFittedOutlinesMeasureAsTheCurve checks that fitted outlines have the area of the curve, and no corner where it is
+// TestFittedOutlineMatchesCurve checks that fitted outlines have the area of the curve, and no corner where it is
 // smooth.
-func TestFittedOutlinesMeasureAsTheCurve(t *testing.T) {
+func TestFittedOutlineMatchesCurve(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := rapid.Float64Range(2, 40).Draw(t, "a")
 		b := a * rapid.Float64Range(0.2, 0.95).Draw(t, "b/a")
@@ -193,7 +193,7 @@ func TestCornersOfFittedCurves(t *testing.T) {
 	}
 }
 
-func TestReverseKeepsWhatIsJoined(t *testing.T) {
+func TestReverseKeepsJoined(t *testing.T) {
 	wave := planar.Loop(fitted(curves[5].at, 60, 1e-3))
 	l := append(planar.Loop{planar.NewLine(pt(-5, 0), pt(0, 0))}, wave...)
 	back := l.Reverse()

@@ -145,7 +145,7 @@ func TestTangentIsTheDerivative(t *testing.T) {
 	})
 }
 
-func TestSimplifyJoinsWhatGoesOn(t *testing.T) {
+func TestSimplifyJoinsContinuedSegments(t *testing.T) {
 	half := func(from geom.Vec2) planar.Segment { return planar.NewArc(pt(0, 0), from, math.Pi) }
 	for _, c := range []struct {
 		name string

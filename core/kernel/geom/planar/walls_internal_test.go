@@ -40,7 +40,7 @@ func drawPoint(t *rapid.T, reach float64) geom.Vec2 {
 	return geom.Vec2{X: c.Draw(t, "px"), Y: c.Draw(t, "py")}
 }
 
-func TestDistanceIsThatOfTheNearestPiece(t *testing.T) {
+func TestDistanceMatchesNearestSegment(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawStar(t)
 		w := wallsOf(r, true)
@@ -133,8 +133,8 @@ func TestInscribedDiscsOfKnownShapes(t *testing.T) {
 	}
 }
 
-// TestGridFindsWhatMeetsAWindow checks that a window of the grid gives every item whose box meets it, and each once.
-func TestGridFindsWhatMeetsAWindow(t *testing.T) {
+// TestGridWindowFindsEachItem checks that a window of the grid gives every item whose box meets it, and each once.
+func TestGridWindowFindsEachItem(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 40).Draw(t, "n")
 		var lo, hi []geom.Vec2

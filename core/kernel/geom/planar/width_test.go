@@ -96,7 +96,8 @@ func ngon(n int, radius float64) planar.Loop {
 	return planar.Polygon(corners...)
 }
 
-// shortArc is a segment of a circle that begins so far past its lowest place, and a wall that touches it at its highest.
+// shortArc is a segment of a circle that begins so far past its lowest place, and a wall that touches it at its
+// highest.
 func shortArc(radius, past float64) planar.Loop {
 	s, c := math.Sincos(past)
 	arc := planar.NewArc(pt(0, 0), pt(radius*s, -radius*c), geom.Radians(116))
@@ -199,9 +200,9 @@ func turned(radius float64, turns ...float64) planar.Loop {
 	return append(l, planar.Segment{From: at, To: pt(0, 0), Open: true}, planar.Segment{To: pt(radius, 0), Open: true})
 }
 
-// TestNoNarrowerPlaceThanTheNarrowest checks a polygon with a free disc that meets the walls at opposite ends. All
+// TestNarrowestIsMinimal checks a polygon with a free disc that meets the walls at opposite ends. All
 // pairs of boundary samples are walked: none is narrower.
-func TestNoNarrowerPlaceThanTheNarrowest(t *testing.T) {
+func TestNarrowestIsMinimal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(3, 9).Draw(t, "corners")
 		var points []geom.Vec2
@@ -253,7 +254,7 @@ func TestNarrowestFollowsScaleAndMotion(t *testing.T) {
 	})
 }
 
-func TestNothingToMeasureGivesNoPanic(t *testing.T) {
+func TestDegenerateRegionsDoNotPanic(t *testing.T) {
 	bad := math.NaN()
 	for name, r := range map[string]*planar.Region{
 		"empty":      {},

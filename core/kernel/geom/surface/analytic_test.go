@@ -195,7 +195,7 @@ func TestPolesAndApexes(t *testing.T) {
 	}
 }
 
-// checkSingularity wants one point along the collapsed line, a normal that is the limit from inside,
+// checkSingularity expects one point along the collapsed line, a normal that is the limit from inside,
 // and the hint's free coordinate from InvertNear. inward is the direction of the parameter to inside.
 func checkSingularity(t *testing.T, s surface.Surface, g surface.Singularity, inward float64) {
 	t.Helper()
@@ -275,7 +275,7 @@ func TestAnalyticAllocs(t *testing.T) {
 	}
 }
 
-// checkAllocs wants the calls of hot loops to leave the heap alone.
+// checkAllocs expects no heap allocation in the calls of hot loops.
 func checkAllocs(t *testing.T, s surface.Surface, u, v float64) {
 	t.Helper()
 	checkEvalAllocs(t, s, u, v)

@@ -34,10 +34,10 @@ func closedProfile(t testing.TB) curve.Curve {
 	return c
 }
 
-// walks are surfaces with a closed path over their seams and the parameters it gains in one round.
+// walks are surfaces with a closed path over their seams and the parameters it gains in one turn.
 func walks(t testing.TB) map[string]struct {
 	s      surface.Surface
-	path   func(x float64) geom.Vec2 // x from 0 to 1 is one round
+	path   func(x float64) geom.Vec2 // x from 0 to 1 is one turn
 	du, dv float64
 } {
 	type walk = struct {
@@ -138,7 +138,7 @@ func TestBoundsAcrossSeams(t *testing.T) {
 }
 
 func TestTrimmedReversedProfile(t *testing.T) {
-	// A face's sense depends on the direction of the profile: reversed, the normal turns round.
+	// A face's sense depends on the direction of the profile: reversed, the normal reverses.
 	circle := curve.Circle{Frame: geom.World, Radius: 5}
 	fore := must(surface.NewExtrusion(trimmedCurve(t, circle, 1, 3, false), v3(0, 0, 1)))
 	back := must(surface.NewExtrusion(trimmedCurve(t, circle, 1, 3, true), v3(0, 0, 1)))

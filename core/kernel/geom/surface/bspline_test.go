@@ -56,7 +56,7 @@ var circlePoints = []geom.Vec2{
 	{X: 1}, {X: 1, Y: 1}, {Y: 1}, {X: -1, Y: 1}, {X: -1}, {X: -1, Y: -1}, {Y: -1}, {X: 1, Y: -1}, {X: 1},
 }
 
-// spun turns the meridian (r, z) with its weights about the Z axis: an exact rational surface with u
+// spun revolves the meridian (r, z) with its weights about the Z axis: an exact rational surface with u
 // the angle and v the meridian.
 func spun(t testing.TB, knots []float64, rz []geom.Vec2, w []float64) *surface.BSpline {
 	t.Helper()
@@ -277,7 +277,7 @@ func TestBSplineTopology(t *testing.T) {
 	}
 }
 
-// unclampedTube is a closed uniform cubic with six points round, without end knots.
+// unclampedTube is a closed uniform cubic with six points around, without end knots.
 func unclampedTube(t testing.TB) *surface.BSpline {
 	var pts []geom.Vec3
 	for i := range 9 {
@@ -318,7 +318,7 @@ func TestRationalSphereIsExact(t *testing.T) {
 	})
 }
 
-func TestInvertNearWalksRoundSeams(t *testing.T) {
+func TestInvertNearCrossesSeams(t *testing.T) {
 	s := ring(t, 7, 2)
 	hint := geom.Vec2{X: 3.7, Y: 0.1}
 	const steps = 400

@@ -176,7 +176,7 @@ func hillsOn(t testing.TB, start, length float64) *surface.BSpline {
 	return mustBSpline(t, 3, 3, k, k, pts, nil)
 }
 
-func TestInvertInTheZoo(t *testing.T) {
+func TestInvertOnDifficultSurfaces(t *testing.T) {
 	for name, s := range zoo(t) {
 		t.Run(name, func(t *testing.T) {
 			du, dv := s.Domain()
@@ -236,8 +236,8 @@ func TestHintsOutsideTheDomain(t *testing.T) {
 	}
 }
 
-// TestPointsThatAreNoNumbers wants an answer, any, and no panic.
-func TestPointsThatAreNoNumbers(t *testing.T) {
+// TestInvertOfNaN expects any result and no panic.
+func TestInvertOfNaN(t *testing.T) {
 	ext, err := surface.NewExtrusion(wave(t, geom.Vec3{}, v3(1, 0, 0), v3(0, 1, 0), 3), v3(0, 0, 1))
 	if err != nil {
 		t.Fatal(err)

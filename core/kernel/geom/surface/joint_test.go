@@ -8,8 +8,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// TestJoints: lines of full knots, and those where the profile of a swept surface goes from piece to piece.
-func TestJoints(t *testing.T) {
+// TestCreaseParams: lines of full knots, and those where the profile of a swept surface goes from piece to piece.
+func TestCreaseParams(t *testing.T) {
 	var net []geom.Vec3
 	for i := range 5 {
 		for j := range 3 {

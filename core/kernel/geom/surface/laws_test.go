@@ -52,7 +52,7 @@ func checkDerivatives(t rapid.TB, s surface.Surface, u, v, hu, hv, tol float64) 
 	near(t, "Dvv", d.Dvv, diff(a.Dv, b.Dv, hv), tol*unit)
 }
 
-// checkNormal wants the unit vector along Du × Dv.
+// checkNormal expects the unit vector along Du × Dv.
 func checkNormal(t rapid.TB, s surface.Surface, u, v, tol float64) {
 	t.Helper()
 	_, du, dv := s.D1(u, v)
@@ -79,7 +79,7 @@ func checkInvert(t rapid.TB, s surface.Surface, u, v float64, hint geom.Vec2, to
 	onBranch(t, s, uv, hint)
 }
 
-// inDomain wants parameters in the domain, and below Lo + period where periodic.
+// inDomain expects parameters in the domain, and below Lo + period where periodic.
 func inDomain(t rapid.TB, s surface.Surface, uv geom.Vec2) {
 	t.Helper()
 	du, dv := s.Domain()
@@ -90,7 +90,7 @@ func inDomain(t rapid.TB, s surface.Surface, uv geom.Vec2) {
 	}
 }
 
-// onBranch wants periodic parameters within half a period of the hint and others in the domain.
+// onBranch expects periodic parameters within half a period of the hint and others in the domain.
 func onBranch(t rapid.TB, s surface.Surface, uv, hint geom.Vec2) {
 	t.Helper()
 	du, dv := s.Domain()
@@ -104,7 +104,7 @@ func onBranch(t rapid.TB, s surface.Surface, uv, hint geom.Vec2) {
 	check("v", uv.Y, hint.Y, pv, dv)
 }
 
-// checkClosest wants Invert's point to be as near to p as the best of a grid over the rectangle.
+// checkClosest expects Invert's point to be as near to p as the best of a grid over the rectangle.
 func checkClosest(t rapid.TB, s surface.Surface, p geom.Vec3, u, v geom.Interval, tol float64) {
 	t.Helper()
 	uv, dist := s.Invert(p)
@@ -123,7 +123,7 @@ func checkClosest(t rapid.TB, s surface.Surface, p geom.Vec3, u, v geom.Interval
 	}
 }
 
-// checkTransform wants the image's points to be the points' images; ku and kv are the factors by
+// checkTransform expects the image's points to be the points' images; ku and kv are the factors by
 // which the parameters change.
 func checkTransform(t rapid.TB, s surface.Surface, m geom.Transform, u, v, ku, kv, tol float64) {
 	t.Helper()
@@ -141,7 +141,7 @@ func checkTransform(t rapid.TB, s surface.Surface, m geom.Transform, u, v, ku, k
 	near(t, "transformed normal", img.Normal(ku*u, kv*v), n, 1e3*tol)
 }
 
-// checkBounds wants the box to contain a grid over the rectangle and, for a tight box, to be touched
+// checkBounds expects the box to contain a grid over the rectangle and, for a tight box, to be touched
 // by it on every side up to the sagitta of the grid.
 func checkBounds(t rapid.TB, s surface.Surface, u, v geom.Interval, tight float64) {
 	t.Helper()
@@ -225,7 +225,7 @@ func checkLook(t rapid.TB, s surface.Surface, u, v float64) {
 	}
 }
 
-func TestLookAtSingularPoints(t *testing.T) {
+func TestLocalPropertiesAtSingularPoints(t *testing.T) {
 	collapsed, err := surface.NewBSpline(2, 1, []float64{0, 0, 0, 1, 1, 1}, []float64{0, 0, 1, 1}, []geom.Vec3{
 		{}, {X: 1}, {}, {X: 1, Y: 1}, {}, {Y: 1},
 	}, nil)

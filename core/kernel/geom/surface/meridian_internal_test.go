@@ -87,7 +87,7 @@ func TestUnwrap(t *testing.T) {
 	})
 }
 
-func TestCylindricalFreesTheAngleOnTheAxis(t *testing.T) {
+func TestCylindricalKeepsHintOnAxis(t *testing.T) {
 	f := geom.NewFrame(geom.Vec3{X: 1, Y: 2, Z: 3}, geom.Vec3{X: 1, Y: 1}, geom.Vec3{Z: 1})
 	angle, rho, z := cylindrical(&f, f.Point(geom.Vec3{Z: 5}), 7)
 	if angle != 7 || rho > 1e-12 || math.Abs(z-5) > 1e-12 {

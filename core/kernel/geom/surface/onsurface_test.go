@@ -24,7 +24,7 @@ func roof(t *testing.T) surface.Surface {
 	return s
 }
 
-// drum is a closed profile of straight pieces, extruded: its breaks are at whole u, round and round.
+// drum is a closed profile of straight pieces, extruded: its breaks are at whole u, in every period.
 func drum(t *testing.T) surface.Surface {
 	t.Helper()
 	points := []geom.Vec3{{}, {X: 2}, {X: 2, Y: 2}, {Y: 2}, {}}

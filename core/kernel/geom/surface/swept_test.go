@@ -232,7 +232,7 @@ func TestRevolutionOfKnownShapes(t *testing.T) {
 	}
 }
 
-// checkParams wants singularities at the given parameters of v.
+// checkParams expects singularities at the given parameters of v.
 func checkParams(t *testing.T, s surface.Surface, params, inward []float64) {
 	t.Helper()
 	got := s.Singularities()

@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// prism is a round plate with a region for each of its faces, with many triangles that meet in two points.
+// prism is a circular plate with a region for each of its faces, with many triangles that meet in two points.
 func prism(sides int) *mesh.Mesh {
 	m := &mesh.Mesh{Points: []geom.Vec3{{Z: -5}, {Z: 5}}}
 	for i := range sides {

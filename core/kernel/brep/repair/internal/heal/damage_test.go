@@ -291,8 +291,8 @@ func TestSeveralDamagesAtOnce(t *testing.T) {
 	})
 }
 
-// TestUsesBesideASeamAreTurnedBack reverses one edge of a loop with a seam.
-func TestUsesBesideASeamAreTurnedBack(t *testing.T) {
+// TestReversedUseBesideSeamIsRestored reverses one edge of a loop with a seam.
+func TestReversedUseBesideSeamIsRestored(t *testing.T) {
 	tried := 0
 	for name, sound := range soundModels(t) {
 		for c := range sound.Coedges {
@@ -315,8 +315,8 @@ func TestUsesBesideASeamAreTurnedBack(t *testing.T) {
 	}
 }
 
-// TestHopelessLoopsAreLeftAlone has loops whose repair is not unique.
-func TestHopelessLoopsAreLeftAlone(t *testing.T) {
+// TestUnrepairableLoopsStayUnchanged has loops whose repair is not unique.
+func TestUnrepairableLoopsStayUnchanged(t *testing.T) {
 	for name, wreck := range map[string]func(m *brep.Model){
 		"an edge is missing": func(m *brep.Model) {
 			l := &m.Loops[0]

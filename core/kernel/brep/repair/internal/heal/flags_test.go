@@ -13,7 +13,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// TestAnyFlags negates the senses of any faces of a shell, though not of all: those that were negated are, and no other.
+// TestAnyFlags negates the senses of any faces of a shell, though not of all: those that were negated are, and no
+// other.
 func TestAnyFlags(t *testing.T) {
 	halves := build.Style{Seams: build.HalfFaces}
 	for name, sound := range map[string]*brep.Model{

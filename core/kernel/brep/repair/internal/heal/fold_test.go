@@ -20,8 +20,8 @@ func rounded(style build.Style) *brep.Model {
 	}, style)
 }
 
-// TestFilletsGoOnFromTheirNeighbors negates the sense of one torus at a time: it is turned back, and nothing else is.
-func TestFilletsGoOnFromTheirNeighbors(t *testing.T) {
+// TestFilletsContinueTheirNeighbors negates the sense of one torus at a time: it is restored, and nothing else changes.
+func TestFilletsContinueTheirNeighbors(t *testing.T) {
 	tried := 0
 	for i, style := range build.Styles() {
 		sound := rounded(style)

@@ -32,7 +32,7 @@ func clone(m *brep.Model) *brep.Model {
 	return out
 }
 
-func TestSoundModelsAreLeftAlone(t *testing.T) {
+func TestSoundModelsStayUnchanged(t *testing.T) {
 	for name, m := range soundModels(t) {
 		got := clone(m)
 		if err := Model(context.Background(), got); err != nil {
@@ -44,8 +44,8 @@ func TestSoundModelsAreLeftAlone(t *testing.T) {
 	}
 }
 
-// TestTurnedFacesAreTurnedBack negates the senses of some faces that can be judged.
-func TestTurnedFacesAreTurnedBack(t *testing.T) {
+// TestFlippedFacesAreRestored negates the senses of some faces that can be judged.
+func TestFlippedFacesAreRestored(t *testing.T) {
 	models := soundModels(t)
 	for _, name := range []string{"box", "rounded prism", "free-form box", "thin plate"} {
 		sound := models[name]
@@ -250,8 +250,8 @@ func TestBrackets(t *testing.T) {
 	}
 }
 
-// TestEdgesThatDoNotPairUpAreLeftAlone turns one of four faces around.
-func TestEdgesThatDoNotPairUpAreLeftAlone(t *testing.T) {
+// TestUnpairedEdgesStayUnchanged flips one of four faces.
+func TestUnpairedEdgesStayUnchanged(t *testing.T) {
 	m := touchingBoxes()
 	for i, e := range m.Edges {
 		if len(e.Coedges) == 4 {

@@ -47,7 +47,7 @@ func dropSeams(m *brep.Model) bool {
 	return dropped
 }
 
-// TestMissingSeamsAndPoles takes seams and poles out of round parts, on surfaces whose own seams lie
+// TestMissingSeamsAndPoles removes seams and poles from round parts, on surfaces whose own seams lie
 // elsewhere: healing and meshing need neither.
 func TestMissingSeamsAndPoles(t *testing.T) {
 	const elsewhere = 0.7 // rad: of the surface's seam

@@ -13,10 +13,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// TestTurnedBodyIsTurnedBack negates the senses of all faces of a body. A sphere looks the same when
+// TestFlippedBodyIsRestored negates the senses of all faces of a body. A sphere looks the same when
 // its inside and outside are exchanged, and a cone has one face only that can be judged where its seam
 // reaches the apex.
-func TestTurnedBodyIsTurnedBack(t *testing.T) {
+func TestFlippedBodyIsRestored(t *testing.T) {
 	for name, sound := range soundModels(t) {
 		if strings.Contains(name, "sphere") || strings.HasPrefix(name, "cone") {
 			continue
@@ -39,8 +39,8 @@ func TestTurnedBodyIsTurnedBack(t *testing.T) {
 	}
 }
 
-// TestEachTurnedFaceIsTurnedBack negates the sense of one face at a time.
-func TestEachTurnedFaceIsTurnedBack(t *testing.T) {
+// TestEachFlippedFaceIsRestored negates the sense of one face at a time.
+func TestEachFlippedFaceIsRestored(t *testing.T) {
 	for name, sound := range soundModels(t) {
 		for i := range sound.Faces {
 			surf := sound.Faces[i].Surface
@@ -63,8 +63,8 @@ func TestEachTurnedFaceIsTurnedBack(t *testing.T) {
 	}
 }
 
-// TestSeamTellsTheSense: zones of a sphere and of a torus with a seam, which lies inside of its face.
-func TestSeamTellsTheSense(t *testing.T) {
+// TestSeamDeterminesSense: zones of a sphere and of a torus with a seam, which lies inside of its face.
+func TestSeamDeterminesSense(t *testing.T) {
 	at := func(x, y, bulge float64) build.Corner { return build.Corner{P: geom.Vec2{X: x, Y: y}, Bulge: bulge} }
 	arc := build.Bulge(2 * math.Atan2(3, 4))
 	for name, profile := range map[string][]build.Corner{

@@ -16,10 +16,10 @@ func drilled(style build.Style) *brep.Model {
 		build.Hole{Center: geom.Vec2{X: 20, Y: 10}, Profile: build.Blind(5, 3, 2)})
 }
 
-// TestEdgesTakeTheRightWay complements one arc or circle at a time: it is restored, and nothing else changes. On
-// spheres and similar surfaces either arc may be right. It is restored if the file marks it as the odd one of many, and
-// named if of few.
-func TestEdgesTakeTheRightWay(t *testing.T) {
+// TestComplementaryArcsAreRestored complements one arc or circle at a time: it is restored, and nothing else changes.
+// On spheres and similar surfaces either arc may be right. It is restored if the file marks it as the odd one of
+// many, and named if of few.
+func TestComplementaryArcsAreRestored(t *testing.T) {
 	models := map[string]*brep.Model{}
 	for name, m := range soundModels(t) {
 		models[name] = m
@@ -80,9 +80,9 @@ func hasPoles(m *brep.Model, faces []brep.FaceID) bool {
 	return false
 }
 
-// TestUsesTakeTheRightWay turns one use of a closed edge at a time, which leaves its loop closed: where the loops then
-// bound nothing, a use is turned so that they do.
-func TestUsesTakeTheRightWay(t *testing.T) {
+// TestReversedUsesAreRestored reverses one use of a closed edge at a time, which leaves its loop closed. If the loops
+// then bound no region, a use is reversed so that they do.
+func TestReversedUsesAreRestored(t *testing.T) {
 	tried := 0
 	for name, sound := range soundModels(t) {
 		for i := range sound.Edges {
