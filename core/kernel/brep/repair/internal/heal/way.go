@@ -95,12 +95,12 @@ func mendOdd(m *brep.Model) {
 			}
 		case asGood:
 			warn(m, AmbiguousSide, 1, "%s of %s could take the other way around its curve as well; its flag "+
-				"differs from all other edges", m.EdgeName(id), m.FaceName(w.facesAt(id)[0]))
+				"differs from all others", m.EdgeName(id), m.FaceName(w.facesAt(id)[0]))
 		}
 	}
 	if count > 0 {
 		warn(m, ComplementaryArc, count, "%s of %s took the other way around its curve: its flag "+
-			"differs from all other edges",
+			"differs from all others",
 			m.EdgeName(first), m.FaceName(w.facesAt(first)[0]))
 	}
 }
