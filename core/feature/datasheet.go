@@ -15,7 +15,7 @@ type Datasheet struct {
 	ZMin               float64       `json:"zMin"`
 	ZMax               float64       `json:"zMax"`
 	ExtendedZMin       float64       `json:"extendedZMin"`       // with the chamfers on its edges
-	ExtendedZMax       float64       `json:"extendedZMax"`       // and the hollow in whose floor it lies
+	ExtendedZMax       float64       `json:"extendedZMax"`       // and the pocket or hole in whose floor it lies
 	RadialStockToLeave float64       `json:"radialStockToLeave"` // for a later operation
 	AxialStockToLeave  float64       `json:"axialStockToLeave"`
 	ToleranceBand      ToleranceBand `json:"toleranceBand"`

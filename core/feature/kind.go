@@ -87,7 +87,7 @@ const (
 	Profile Type = "Profile"
 	// Dovetail: a straight channel whose flat floor is wider than its opening, with two flanks leaning in.
 	Dovetail Type = "Dovetail"
-	// Tslot: a straight channel of an upright neck over a wider head: floor, two sides, two ceilings. One open at both ends
-	// that is shorter than its neck is wide, or goes through a plate, is a bay.
+	// Tslot: a straight channel of a vertical neck over a wider head: floor, two sides, two ceilings. A channel open at
+	// both ends that is shorter than its neck is wide, or goes through a plate, is a bay instead.
 	Tslot Type = "Tslot"
 )

@@ -267,7 +267,7 @@ func (s *search) take(first [3]int, side int) {
 	}
 }
 
-// height returns how high the material is that has been found so far.
+// height returns the largest height of the material found so far.
 func (s *search) height(k key) float64 {
 	if p := s.found[k]; p != nil {
 		return p.Height

@@ -109,7 +109,7 @@ func Refined(t *Times, p *planning.Plan, c *machining.CutConfig, quantity int) E
 	e := total(FromMotion, likely, low, high, c, quantity)
 	e.Assumptions = append(sentences(c, len(p.Setups), stock, quantity), fmt.Sprintf(
 		"The time is for the program's moves on a control that looks %d blocks ahead; the lower one is for a control "+
-			"that sees all, the upper one for a control that stops at every corner, and at least %.0f %% on both sides.",
+			"that sees all, the upper one for one that stops at every corner, and at least %.0f %% on both sides.",
 		t.Model.Lookahead, 100*refinedBand))
 	if e.Account = p.Account; e.Account != nil && e.Account.Completeness != completeness.Complete {
 		e.Assumptions = append(e.Assumptions, "The price does not contain the remaining work. "+e.Account.Summary()+".")

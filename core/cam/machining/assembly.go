@@ -47,7 +47,7 @@ func (t *Tool) TipRadius() float64 {
 	return *t.TipDiameter / 2
 }
 
-// ConeHeight returns how high above its tip a tapered tool is as wide as a diameter (mm), along the cone; 0 for kinds
+// ConeHeight returns the height above its tip at which the cone of a tapered tool has a diameter (mm); 0 for kinds
 // without a taper and diameters within the flat of the tip.
 func (t *Tool) ConeHeight(diameter float64) float64 {
 	if !t.Kind.Tapers() || *t.TipAngleDeg >= 180 {
@@ -66,7 +66,7 @@ func step(a *toolprofile.Assembly, radius float64, below, above toolprofile.Zone
 	a.Line(radius, at.Y, above)
 }
 
-// cutter draws the flutes and returns how high they are, mm.
+// cutter draws the flutes and returns their height, mm.
 func (t *Tool) cutter(a *toolprofile.Assembly) float64 {
 	r, corner := t.Diameter/2, t.CornerRadius
 	line := func(x, y float64) { a.Line(x, y, toolprofile.Cutting) }

@@ -79,7 +79,7 @@ const (
 // the grip depth is DefaultGripDepth, or the full height of lower jaws.
 type Workholding struct {
 	Kind      WorkholdingKind `json:"kind"`
-	JawHeight float64         `json:"jawHeight"`                 // how far the vise or fixture reaches up the stock's side, mm
+	JawHeight float64         `json:"jawHeight"`                 // height of the vise or fixture at the stock's side, mm
 	JawWidth  float64         `json:"jawWidth" required:"false"` // along the stock's side, mm
 	Bite      float64         `json:"bite" required:"false"`     // the least grip depth of the jaws, mm
 }

@@ -78,8 +78,8 @@ type Tool struct {
 	// Later fields, missing in older stored tools.
 	TipDiameter *float64     `json:"tipDiameter" required:"false"` // of the flat that ends the cone, mm; null: a point
 	Material    ToolMaterial `json:"toolMaterial,omitempty"`       // of its cutting edges; empty: not known
-	// Guessed are the JSON names of fields that a file did not state and that nobody has confirmed. Plans do not cut with
-	// a tool that has any.
+	// Guessed are the JSON names of fields that a file did not state and no user has confirmed. Plans do not use tools
+	// with such fields.
 	Guessed []string `json:"guessed,omitempty"`
 }
 

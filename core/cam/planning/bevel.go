@@ -84,7 +84,7 @@ func (p *planner) noPoint(angle, wide float64, right func(t *tool) bool) *reject
 			"The bevel is %.4g mm wide across the tool, and no chamfer mill of its angle reaches it with its flank.",
 			round(wide)).with("A larger chamfer mill of its angle.")
 	}
-	return refuse(completeness.NoToolFits, "The bevel stands at %.4g° to the tool, and no chamfer mill has a flank of that angle.",
+	return refuse(completeness.NoToolFits, "The bevel is at %.4g° to the tool, and no chamfer mill has a flank of that angle.",
 		math.Round(geom.Degrees(angle)*1000)/1000).
 		with("A chamfer mill of %.4g°, or a ball end mill along the slope.", math.Round(2*geom.Degrees(angle)*1000)/1000)
 }

@@ -264,7 +264,7 @@ func (s *stack) drilled(b *bore, drill int, done []int32) []step {
 		bottom: s.end(b, t.tip()), diameter: t.Diameter}
 	if s.tip != graph.None && !s.isPoint(b, t) {
 		s.keeps(append(slices.Clone(b.patches), s.tip), refuse(completeness.NoToolFits,
-			"The hole is made but for its end, which the drill's point of %.4g° does not have.", *t.TipAngleDeg).
+			"The hole is made except for its end, which differs from the drill's point of %.4g°.", *t.TipAngleDeg).
 			with("A drill of %.4g mm with the point that is drawn.", round(2*b.radius)))
 	}
 	if s.top-b.z.Lo > peckFrom*t.Diameter {

@@ -42,7 +42,7 @@ func (p *planner) warnOfTools() {
 		}
 	}
 	if len(bare) > 0 {
-		p.warn("no_holder", "no holder is known of %s: collisions of their holders are not looked for", some(bare))
+		p.warn("no_holder", "no holder is known for %s: their holders are not checked for collisions", some(bare))
 	}
 	if len(assumed) > 0 {
 		p.warn("tool_material_assumed", "it is not known what these tools are made of; their speeds are computed for the "+
@@ -55,7 +55,7 @@ func (p *planner) warnOfTools() {
 	}
 	if len(guessed) > 0 {
 		p.warn("tool_not_confirmed", "these tools are not used, as the fields in brackets are guessed; check them and "+
-			"store the library anew: %s", some(guessed))
+			"store the library again: %s", some(guessed))
 	}
 }
 
@@ -72,7 +72,7 @@ func (p *planner) unconfirmed() string {
 		return ""
 	}
 	return fmt.Sprintf(" %d of them are not used, as something about them is guessed: check what their library lists "+
-		"under guessed and store it anew.", n)
+		"under guessed and store it again.", n)
 }
 
 // some lists names in a sentence, the first ones of many.

@@ -53,7 +53,7 @@ func (p *planner) write(step *setup) {
 	if p.isNamed(step.clamping) {
 		why := "no pair of parallel faces stands where a vise could grip"
 		if step.clamping.choice > 0 {
-			why = "wherever a vise grips its jaws are in the way of what is made there"
+			why = "wherever a vise grips, its jaws obstruct the work there"
 		}
 		p.warn("fixture_named", "setup %d (%v up) needs a fixture: %s", w.index+1, s, why)
 	}

@@ -48,7 +48,7 @@ type Limits struct {
 // stopAngle (rad) is the turn that counts as a corner with ExactStop: less is the chord of a curve.
 const stopAngle = 5 * math.Pi / 180
 
-// Times are how long an operation takes, s.
+// Times are the durations of an operation's components, s.
 type Times struct {
 	Cutting float64 // moves at a feed
 	Rapid   float64

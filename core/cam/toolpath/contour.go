@@ -85,7 +85,7 @@ func (w *operationBuilder) contour() error {
 func (w *operationBuilder) unmet(wanted, met, stands map[int32]bool) {
 	narrow := leftover{
 		reason: completeness.NoToolFits, patches: map[int32]bool{}, bottom: w.op.Bottom, top: w.op.Top,
-		detail: fmt.Sprintf("the tool of %.4g mm does not get beside it.", 2*w.radius),
+		detail: fmt.Sprintf("the tool of %.4g mm does not fit next to it.", 2*w.radius),
 	}
 	hidden := leftover{
 		reason: completeness.Undercut, patches: map[int32]bool{}, bottom: w.op.Bottom, top: w.op.Top,

@@ -110,7 +110,7 @@ func (w *operationBuilder) reachable() ([]planning.Hole, error) {
 		left := leftover{
 			patches: w.patches(), area: math.Pi * h.Diameter * h.Diameter / 4, bottom: h.Bottom, top: h.Top,
 			reason: completeness.OutOfReach,
-			detail: fmt.Sprintf("shank or holder meet what stands round the hole at (%.3f, %.3f).", h.At.X, h.At.Y),
+			detail: fmt.Sprintf("shank or holder would collide with material around the hole at (%.3f, %.3f).", h.At.X, h.At.Y),
 		}
 		if blocked.Distance(h.At) <= stray {
 			deep, err := w.cutsInto(h)
@@ -122,7 +122,7 @@ func (w *operationBuilder) reachable() ([]planning.Hole, error) {
 				continue
 			}
 			left.reason = completeness.NotAccessible
-			left.detail = fmt.Sprintf("the tool would cut %.2g mm into what of the part stands in the hole at (%.3f, %.3f).",
+			left.detail = fmt.Sprintf("the tool would cut %.2g mm into the part within the hole at (%.3f, %.3f).",
 				deep, h.At.X, h.At.Y)
 		}
 		w.left.add(left)

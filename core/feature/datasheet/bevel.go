@@ -2,10 +2,9 @@ package datasheet
 
 // Chamfers, and the bevels on the edges of other features.
 //
-// Along the feature's direction a chamfer has a lower edge, on the wall, and an upper one. It is as
-// long as its lower edge: that is where the sharp edge was, seen along the direction, of holes as of
-// outlines, whether mitred or not. Chamfers of upright edges, whose edges are level with each other,
-// are as long as they are on average.
+// Along the feature's direction a chamfer has a lower edge, on the wall, and an upper one. Its length is the length of
+// the lower edge, the position of the sharp edge seen along the direction, for holes and outlines, mitered or not. A
+// chamfer of a vertical edge, with both edges at equal height, has their mean length.
 
 import (
 	"cmp"
@@ -42,7 +41,8 @@ func (p *partContext) chamfer(s *featureMeasurer) *feature.ChamferFacts {
 	return out
 }
 
-// bevel describes the slope of some patches of one chamfer, by the first that is not upright and of one slope, if any is.
+// bevel describes the slope of some patches of one chamfer, by the first one that is not vertical and has a constant
+// slope, if any.
 func (p *partContext) bevel(s *featureMeasurer, patches []int32) feature.BevelFacts {
 	var b feature.BevelFacts
 	isKnown := false

@@ -177,7 +177,7 @@ func (p *partContext) dovetail(s *featureMeasurer) *feature.DovetailFacts {
 	}
 	floor := s.extents.Of(c.floor).Lo
 	leans := func(q int32) bool { return p.g.Patches[q].Axis.Dot(s.dir) < -graph.DirectionTolerance }
-	neck := s.z.Hi // where the flanks end, below upright lips if there are some
+	neck := s.z.Hi // end of the flanks, below vertical lips if any
 	for _, q := range s.patches {
 		sh := &p.g.Patches[q].Shape
 		if sh.Kind == surface.KindPlane && leans(q) && math.Abs(sh.Axis.Dot(c.across)) > graph.DirectionTolerance {

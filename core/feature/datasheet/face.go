@@ -15,9 +15,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// face measures a plane that is milled flat. Its boundary is a wall where something rises over a
-// concave edge or a hollow blend, else it is open; mouths of other features in it count for the area
-// and the open share only.
+// face measures a plane that is milled flat. Its boundary is a wall if material rises over a concave edge or blend, else
+// it is open. Openings of other features in it affect only the area and the open share.
 func (p *partContext) face(s *featureMeasurer) *feature.FaceFacts {
 	out := &feature.FaceFacts{Kind: feature.Face}
 	out.Area = integral.Of(p.g, s.patches, s.dir, s.z.Hi).Area
@@ -134,8 +133,7 @@ func (p *partContext) radiusAlong(q int32, sense float64, way func(n geom.Vec3) 
 	return 1 / most
 }
 
-// hollowRadius returns the smallest radius of a patch toward its free side, infinite when it is
-// nowhere hollow.
+// hollowRadius returns the smallest concave radius of a patch, infinite if it is concave nowhere.
 func (p *partContext) hollowRadius(q int32) float64 {
 	s := &p.g.Patches[q].Shape
 	switch s.Kind {

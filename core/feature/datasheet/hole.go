@@ -179,15 +179,15 @@ func (p *partContext) meanNormal(q int32, axis *graph.Shape) geom.Vec3 {
 }
 
 // crossesVoid reports whether the wall of a hole is interrupted by another feature: it has an opening
-// in its side, or more ends than its two, or one with a bottom. An edge that runs along a wall which
-// does not go all round counts where another hollow lies behind it.
+// in its side, or more ends than its two, or one with a bottom. An edge along a wall that
+// is not closed counts if another pocket or hole lies behind it.
 func (p *partContext) crossesVoid(s *featureMeasurer, axis *graph.Shape) bool {
 	ends := 0
 	at := s.view.Point(axis.Origin)
 	for _, c := range s.view.Chains(s.patches) {
 		l := s.view.Loop(c)
 		if l.Length() <= p.g.Length {
-			continue // a rim seen edge on, of a hole that leans against the direction
+			continue // a boundary seen edge on, of a hole oblique to the direction
 		}
 		if l.Winds(at) {
 			ends++
@@ -205,7 +205,7 @@ func (p *partContext) crossesVoid(s *featureMeasurer, axis *graph.Shape) bool {
 	return ends > 1
 }
 
-// isHollow reports whether a patch belongs to a hollow other than the subject.
+// isHollow reports whether a patch belongs to a hole, pocket or channel other than the subject.
 func (p *partContext) isHollow(q int32, s *featureMeasurer) bool {
 	for _, id := range p.owners[q] {
 		switch p.heads[id].f.Type {

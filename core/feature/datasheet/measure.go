@@ -107,7 +107,7 @@ func newPart(ctx context.Context, run *recognize.Run, opt Options) (*partContext
 			p.owners[q] = append(p.owners[q], int32(i))
 		}
 	}
-	if opt.Only == nil { // all will be asked for: lay them out side by side
+	if opt.Only == nil { // all are needed: compute them in parallel
 		if err := p.layOutExtents(ctx); err != nil {
 			return nil, err
 		}
@@ -236,7 +236,7 @@ func (p *partContext) viewAlong(dir geom.Vec3) outline.Projection {
 	return v
 }
 
-// layOutExtents measures how far all patches reach along the directions of the features.
+// layOutExtents computes the extents of all patches along the directions of the features.
 func (p *partContext) layOutExtents(ctx context.Context) error {
 	dirs := slices.Collect(maps.Keys(p.extents)) // in any order: each by itself
 	return parallel.For(ctx, len(dirs), 1, func(i int) { p.extents[dirs[i]].Whole() })

@@ -125,7 +125,7 @@ func (p *partContext) base(s *featureMeasurer) []int32 {
 	return out
 }
 
-// isRim reports whether patches round the edge of an opening. They are convex and their edges to lower walls are more
+// isRim reports whether patches form the rounded edge of an opening. They are convex and their edges to lower walls are more
 // than twice as long as those to higher ones, as behind the bottom of a turned groove.
 func (p *partContext) isRim(s *featureMeasurer, piece []int32) bool {
 	up, down := 0.0, 0.0 // mm of edges between them
@@ -156,7 +156,7 @@ func (p *partContext) isRim(s *featureMeasurer, piece []int32) bool {
 	return down > 2*up
 }
 
-// bulges reports whether a patch is round and no hollow.
+// bulges reports whether a patch is round and convex.
 func (p *partContext) bulges(q int32) bool {
 	switch sh := &p.g.Patches[q].Shape; sh.Kind {
 	case surface.KindCylinder, surface.KindSphere, surface.KindTorus:
@@ -311,7 +311,7 @@ func (p *partContext) blendRadius(q int32, dir geom.Vec3) float64 {
 	return math.Inf(1)
 }
 
-// filletRadius returns the radius of a hollow blend.
+// filletRadius returns the radius of a concave blend.
 func filletRadius(s *graph.Shape) (float64, bool) {
 	if !s.Hollow {
 		return 0, false

@@ -126,7 +126,7 @@ func TestMilledPockets(t *testing.T) {
 	})
 }
 
-// A slot and a turned groove are cut from the surface: the bevels of their rims are in their depth.
+// A slot and a turned groove are cut from the surface: their depth includes the bevels of their edges.
 func TestDepthCountsBevelsOfRims(t *testing.T) {
 	slot := build.Prism("slot", build.Polygon(pt(0, 0), pt(60, 0), pt(60, 30), pt(37, 30), pt(36, 29), pt(36, 20), pt(24, 20), pt(24, 29),
 		pt(23, 30), pt(0, 30)), 40, build.Style{})

@@ -56,7 +56,7 @@ func (p *partContext) withChamfers(s *featureMeasurer) geom.Interval {
 	return iv
 }
 
-// isNest reports whether feature n is a hollow of whose floor o is a part and in which the subject lies.
+// isNest reports whether feature n is a pocket, hole or channel around the subject whose floor contains patch o.
 func (p *partContext) isNest(n *featureMeasurer, o int32, s *featureMeasurer) bool {
 	switch n.f.Type {
 	case feature.Pocket, feature.Hole, feature.Dovetail, feature.Tslot:
@@ -117,7 +117,7 @@ func (p *partContext) isUpright(q int32, dir geom.Vec3) bool {
 // maxDraft (rad) is the maximum draft of a wall: less than 45°, the angle of a chamfer.
 const maxDraft = 44 * math.Pi / 180
 
-// isSteep reports whether a patch is a wall along dir: upright, or drafted by maxDraft at most.
+// isSteep reports whether a patch is a wall along dir: vertical, or drafted by maxDraft at most.
 func (p *partContext) isSteep(q int32, dir geom.Vec3) bool {
 	iv := p.g.Slopes(q, dir)
 	return max(math.Abs(iv.Lo), math.Abs(iv.Hi)) <= math.Sin(maxDraft)

@@ -107,7 +107,7 @@ func (p *partContext) trace(s *featureMeasurer, q int32) (planar.Segment, bool) 
 	return planar.Segment{}, false
 }
 
-// rim returns the edges of a wall that bound its trace: all of an upright one, of a drafted one the lower.
+// rim returns the edges of a wall that bound its trace: all edges of a vertical one, the lower edges of a drafted one.
 func (p *partContext) rim(s *featureMeasurer, q int32) []planar.Segment {
 	all := s.view.Boundary([]int32{q})
 	if p.isUpright(q, s.dir) {

@@ -104,8 +104,8 @@ func (p *partContext) traceLength(s *featureMeasurer, chains []planar.Loop) floa
 	return sum
 }
 
-// concave returns the smallest hollow radius of the corners about the direction, 0 in a sharp one: of the traces and
-// of the lower edges of freeform walls.
+// concave returns the smallest concave radius of the corners about the direction, 0 for a sharp one, from the traces and
+// the lower edges of freeform walls.
 func (p *partContext) concave(s *featureMeasurer) *float64 {
 	if slices.ContainsFunc(s.patches, func(q int32) bool { return p.hasSharpCorner(s, q) }) {
 		return pointer(0)
@@ -117,9 +117,9 @@ func (p *partContext) concave(s *featureMeasurer) *float64 {
 	return finite(min(r, p.leaningCorner(s, true)))
 }
 
-// leaningCorner returns the radius of the smallest round corner between drafted walls, hollow or not, infinite without
-// any: a cylinder that leans a little, and so leaves no trace. A cut across it is an ellipse that is tighter by the cosine
-// of its lean at most.
+// leaningCorner returns the radius of the smallest round corner between drafted walls, concave or convex, infinite
+// without one: a slightly leaning cylinder, which leaves no trace. A cut across it is an ellipse, tighter by the cosine of
+// its lean at most.
 func (p *partContext) leaningCorner(s *featureMeasurer, hollow bool) float64 {
 	const (
 		upright = 0.985 // the cosine of 10°, which the draft of castings does not exceed
@@ -148,7 +148,7 @@ func (p *partContext) leaningCorner(s *featureMeasurer, hollow bool) float64 {
 }
 
 // bends returns the traces of the walls of a feature, and the lower edges of those that are freeform, with the radii of
-// these walls: hollow ones, or those that jut out.
+// these walls: concave ones, or convex ones.
 func (p *partContext) bends(s *featureMeasurer, hollow bool) *planar.Region {
 	var pieces []planar.Segment
 	for _, q := range s.patches {
@@ -176,7 +176,7 @@ func (p *partContext) turnRadius(q int32, dir geom.Vec3, hollow bool) float64 {
 	}
 	switch {
 	case sh.Kind == surface.KindBSpline:
-		const asUpright = 0.02 // the sine of how much more it may lean there than where it leans least
+		const asUpright = 0.02 // sine of the largest additional lean, compared with the least lean
 		iv := p.g.Slopes(q, dir)
 		most := max(iv.Lo, -iv.Hi, 0) + asUpright
 		return p.radiusAlong(q, sense, func(n geom.Vec3) geom.Vec3 {

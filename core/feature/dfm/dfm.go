@@ -49,7 +49,7 @@ type Finding struct {
 	Features []int   // of the part, ascending; empty for faces only
 	Regions  []int   // ascending
 	Value    float64 // in the unit of the kind
-	Limit    float64 // that it breaks
+	Limit    float64 // exceeded limit
 	Sentence string
 	Remedy   string
 }
@@ -130,7 +130,7 @@ func (f *finder) pocket(i int, x *Feature, p *feature.PocketFacts) {
 	f.add(SmallTool, i, x, tool, "The pocket has "+what+": its tool is ⌀%s at most.", tool)
 }
 
-// corner looks at the smallest hollow radius of walls.
+// corner checks the smallest concave radius of walls.
 func (f *finder) corner(i int, x *Feature, name string, radius *float64) {
 	switch {
 	case radius == nil:

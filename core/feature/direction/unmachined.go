@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// seenAtAll is the share of a patch that is more than samples at its rim.
+	// seenAtAll is the share of a patch above which more than samples at its edges are visible.
 	seenAtAll = 1 - MinWallVisibility
 
 	// undercutSteps is the number of edges behind a visible face that an undercut cutter reaches: from the neck of a

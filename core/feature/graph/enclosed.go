@@ -1,14 +1,14 @@
 package graph
 
-// Hollows closed on all sides.
+// Voids closed on all sides.
 //
-// Method: faces that hang together over edges, each of two coedges, bound space. They turn away from the material, so
-// that the volume within them, by the divergence theorem, is negative where it is a hollow: no tool gets into it. Files
-// need not say which shells are voids, and an inner shell may lie in one list with the outer one.
+// Method: faces connected over edges with two coedges each bound space. Their normals point away from the material, so
+// the volume within them, by the divergence theorem, is negative for a void, which no tool enters. Files need not mark
+// voids, and an inner shell may be in one list with the outer one.
 //
-// Cost: linear in edges and triangles. Limits: a hollow whose shell has a gap is one only where the model calls it so.
+// Cost: linear in edges and triangles. Limits: a void whose shell has a gap is found only if the model marks it.
 
-// markEnclosed finds the patches that bound hollows closed on all sides.
+// markEnclosed finds the patches that bound voids closed on all sides.
 func (g *Graph) markEnclosed() {
 	set := NewUnionFind(len(g.Model.Faces))
 	for i := range g.Model.Edges {

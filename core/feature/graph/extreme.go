@@ -140,7 +140,7 @@ func (g *Graph) partExtent(dir geom.Vec3, sag []float64, spans []geom.Interval) 
 	return r.Interval
 }
 
-// sagitta bounds how far the mesh of a face strays from its surface, mm: chords of length L whose end
+// sagitta bounds the deviation of a face's mesh from its surface, mm: chords of length L whose end
 // normals differ by φ lie L/2·tan(φ/4) off their arcs.
 func (g *measurer) sagitta(f brep.FaceID) float64 {
 	const safe = 0.25 // twice the 1/8 that small angles give

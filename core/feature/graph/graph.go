@@ -38,7 +38,7 @@ type Patch struct {
 	Shape
 	Area     float64 // mm², of the mesh
 	Arcs     []int32 // of the graph, ascending
-	Enclosed bool    // it bounds a hollow closed on all sides
+	Enclosed bool    // it bounds a void closed on all sides
 }
 
 // Adjacency is an edge between two patches.

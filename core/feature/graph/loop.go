@@ -14,8 +14,8 @@ import (
 // BoundaryLoop is one closed boundary of a patch.
 type BoundaryLoop struct {
 	Coedges []brep.CoedgeID // in walking order, the patch on the left
-	Arcs    []int32         // the arcs of the graph along it, ascending; a rim has fewer than coedges at sheets
-	Area    float64         // mm², signed, of a polygon with a few corners per edge: below 0 for an inner rim
+	Arcs    []int32         // the arcs of the graph along it, ascending; fewer than coedges at sheets
+	Area    float64         // mm², signed, of a polygon with a few corners per edge: below 0 for an inner loop
 	IsInner bool            // around an opening or an island, not around the patch
 }
 
@@ -35,7 +35,7 @@ func (g *Graph) Rims(p int32) []BoundaryLoop {
 		}
 	}
 	used := make(map[brep.CoedgeID]bool, len(all))
-	ring := make(map[brep.EdgeID]int, len(all)) // the rim of each edge
+	ring := make(map[brep.EdgeID]int, len(all)) // the loop of each edge
 	var out []BoundaryLoop
 	for _, start := range all {
 		if used[start] {

@@ -137,7 +137,7 @@ func (g *measurer) samples(f brep.FaceID) (pts, normals []geom.Vec3) {
 	return g.pts, r.Normals
 }
 
-// layOut lays the normals of a region out by point of the mesh; only its own entries are to be read.
+// layOut returns the normals of a region by point of the mesh; only the region's own entries are valid.
 func (g *measurer) layOut(r *mesh.Region) []geom.Vec3 {
 	if g.normals == nil {
 		g.normals = make([]geom.Vec3, len(g.Mesh.Points))

@@ -78,7 +78,7 @@ type flank struct {
 	reach, along geom.Interval // mm from the axis, and along it
 	near         geom.Interval // mm along x: where others of one thread with it lie
 	area         [2]float64    // mm², facing along the axis, and against it
-	leans        geom.Interval // sine of how far it looks away from the axis
+	leans        geom.Interval // sine of its lean away from the axis
 }
 
 // Find returns the threads of a part. It returns the error of ctx.

@@ -64,7 +64,7 @@ func (t *Thread) turns(g *graph.Graph, climb float64) float64 {
 	return covered / (4 * math.Pi * middle * high * float64(t.Starts))
 }
 
-// groups returns in how many places on a circle of a length numbers lie.
+// groups returns the number of clusters of numbers on a circle of a length.
 func groups(at []float64, length float64) int {
 	for i := range at {
 		at[i] = math.Mod(at[i]+length, length)

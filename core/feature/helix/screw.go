@@ -65,7 +65,7 @@ func samplesOf(g *graph.Graph, p int32) []sample {
 	return out
 }
 
-// about returns the climb round an axis of a surface that follows a helix there.
+// about returns the climb around an axis of a surface that follows a helix there.
 func about(axis *graph.Shape, samples []sample) (s screw, ok bool) {
 	var cross, square float64
 	for i := range samples {

@@ -1,5 +1,5 @@
-// Package outline lays the boundaries of patches flat: as closed chains of segments and arcs in the plane
-// across a direction.
+// Package outline projects the boundaries of patches: as closed chains of segments and arcs in the plane across a
+// direction.
 package outline
 
 // Outlines of patches.

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// leastDraft and mostDraft (rad) bound the draft of forms: less is upright to a mold maker, more a slope.
+	// leastDraft and mostDraft (rad) bound the draft of molds: less is vertical to a mold maker, more a slope.
 	leastDraft = 0.3 * math.Pi / 180
 	mostDraft  = 8 * math.Pi / 180
 

@@ -35,7 +35,7 @@ func classOf(t testing.TB, m *brep.Model) (process.Class, *recognize.Run) {
 
 func v2(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 
-// shaft is a stepped one: each step is a diameter and how long it is.
+// shaft is a stepped shaft: each step is a diameter and a length.
 func shaft(steps ...[2]float64) *brep.Model {
 	profile := []geom.Vec2{v2(0, 0)}
 	z := 0.0

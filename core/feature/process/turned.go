@@ -24,10 +24,10 @@ import (
 
 const (
 	axesTried = 4
-	sides     = 72 // directions round an axis along which the outline is measured
+	sides     = 72 // number of directions around an axis for the outline
 
-	// roundMean and roundLeast are how far a round outline reaches on all sides, on average and at least, as shares of
-	// the farthest: a hexagon that is milled on a bar reaches 0.955 and 0.866.
+	// roundMean and roundLeast are the mean and the least reach of a round outline over all sides, as shares of the
+	// largest: a hexagon that is milled on a bar reaches 0.955 and 0.866.
 	roundMean  = 0.95
 	roundLeast = 0.84
 

@@ -41,7 +41,7 @@ const (
 	// line, without a tilt of the part.
 	lean = 20 * math.Pi / 180
 
-	// leastOfFace is the share of a face that is more than samples at its rim.
+	// leastOfFace is the share of a face above which more than samples at its edges are visible.
 	leastOfFace = 1 - direction.MinWallVisibility
 
 	// weightSteps: areas that differ by less than this part of all are equal.

@@ -47,7 +47,7 @@ func turned(m *brep.Model, axis geom.Vec3, angle float64) *brep.Model {
 	return out
 }
 
-// text shows setups as their directions, each with how many features it makes.
+// text formats setups as their directions, each with its number of features.
 func text(setups []setup.Setup) string {
 	var parts []string
 	for _, s := range setups {

@@ -10,22 +10,21 @@ import (
 // SectionAbove is the area of a part above a height, face by face. For faces taken from the mesh it encloses their true
 // shape.
 type SectionAbove struct {
-	// Faces are nil where nothing of the face is above. A face that the height does not cut is one and the same area for
-	// all heights.
+	// Faces are nil for faces below the height. A face that the height does not cut has the same area for all heights.
 	Faces []*arcpoly.Area
 	IsCut []bool // by the height
-	// Whole are those that the height does not cut, joined: those that follow from edges and analytic surfaces, and those
-	// of the mesh. They are the same areas for heights between which no face begins or ends.
+	// Whole are the unions of the faces that the height does not cut: those from edges and analytic surfaces, and those
+	// from the mesh. Heights between which no face begins or ends share the same areas.
 	Whole [2]*arcpoly.Area
 }
 
-// Which faces are joined.
+// The kinds of joined faces.
 const (
 	ofEdges = iota
 	ofMesh
 )
 
-// set is some faces that are joined.
+// set is the key of joined faces.
 type set struct {
 	kind  int
 	faces string

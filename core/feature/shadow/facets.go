@@ -90,10 +90,10 @@ type sheet struct {
 	thick     float64   // mm, thickness of a slice
 }
 
-// slicesMost is into how many slices a sheet is cut at most.
+// slicesMost is the maximum number of slices of a sheet.
 const slicesMost = 64
 
-// newSheet looks at a patch.
+// newSheet collects the upward triangles of a patch.
 func (s *Shadow) newSheet(patch int32) *sheet {
 	up := s.view.Frame.Z
 	h := &sheet{}

@@ -13,7 +13,7 @@ import (
 // Planes, and surfaces of revolution whose axis is along or across the direction, have lines and circles as level
 // curves. So the part of an upward face above a height is cut exactly.
 
-// split cuts a face that looks up at a height at which its places are lines and circles.
+// split cuts an upward face at a height at which its level curves are lines and circles.
 func (s *Shadow) split(q *face, z float64) (*arcpoly.Area, error) {
 	places, isInside, _ := s.places(&s.view.Graph.Patches[q.patch].Shape, q.whole, z)
 	for _, l := range places {

@@ -39,7 +39,7 @@ const (
 
 // Shadow is a part seen along a direction.
 type Shadow struct {
-	view   outline.Projection // which looks along the frame, but from the origin of the part
+	view   outline.Projection // along the frame, but with the origin of the part
 	faces  []face
 	exact  parallel.Memo[layer, *arcpoly.Area]
 	meshed parallel.Memo[layer, *arcpoly.Area]
@@ -54,7 +54,7 @@ type Shadow struct {
 // and where one ends, and, where one is cut, by the height itself.
 type layer struct{ begun, ended, cut float64 }
 
-// face is a patch that looks up, in part at least.
+// face is a patch that is upward at least in part.
 type face struct {
 	patch int32
 	span  geom.Interval // of heights
@@ -97,7 +97,7 @@ func (s *Shadow) face(p int32, heights *graph.Extents) (face, bool) {
 	return q, true
 }
 
-// lay lays a face flat that looks up everywhere.
+// lay projects a face that is upward everywhere.
 func (s *Shadow) lay(q face) (face, error) {
 	g := s.view.Graph
 	if g.Slopes(q.patch, s.view.Frame.Z).Lo < -level {

@@ -22,7 +22,7 @@ var directions = []geom.Vec3{
 	{Z: 1}, {Z: -1}, {X: 1}, {X: -1}, {Y: 1}, {Y: -1}, geom.Vec3{X: 1, Y: 2, Z: 3}.Unit(),
 }
 
-// sky answers by brute force how high a part rises over a place of the plane, by the triangles that look up.
+// sky computes by brute force the height of a part over a point of the plane, from the upward triangles.
 type sky struct {
 	mesh *mesh.Mesh
 	f    geom.Frame

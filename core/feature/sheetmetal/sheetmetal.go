@@ -219,7 +219,7 @@ func overlap(a, b [2]geom.Interval) bool {
 // behind returns the distance of another face behind a face, through material.
 func (p *part) behind(i, k int32) (float64, bool) {
 	a, b := &p.g.Patches[i], &p.g.Patches[k]
-	const tiny = 0.05 // of the larger area: a chip of a face is nobody's back
+	const tiny = 0.05 // of the larger area: a smaller face is not the back of a larger one
 	if a.Kind != b.Kind || min(a.Area, b.Area) < tiny*max(a.Area, b.Area) {
 		return 0, false
 	}
@@ -227,7 +227,7 @@ func (p *part) behind(i, k int32) (float64, bool) {
 	case surface.KindPlane:
 		d := a.Origin.Sub(b.Origin).Dot(a.Axis)
 		return d, a.Axis.Dot(b.Axis) < 0 && graph.Parallel(a.Axis, b.Axis) && d > p.g.Length
-	case surface.KindCylinder: // from the hollow one out
+	case surface.KindCylinder: // from the concave one out
 		d := b.Radius - a.Radius
 		return d, a.Hollow && !b.Hollow && d > p.g.Length && p.g.Coaxial(&a.Shape, &b.Shape) &&
 			p.g.Sweep([]int32{i}, &a.Shape) <= mostBend

@@ -11,7 +11,7 @@ func SurfaceSpeed(rpm, diameter float64) float64 { return math.Pi * diameter * r
 // engaged is the angle (rad) over which a mill of a diameter is in material that is radial deep.
 func engaged(radial, diameter float64) float64 { return math.Acos(1 - 2*min(radial/diameter, 1)) }
 
-// RadialDepth returns how deep (mm) a mill of a diameter cuts radially where an angle (rad) of its front is in material.
+// RadialDepth returns the radial depth of cut (mm) of a mill for an engagement angle (rad) of its front.
 func RadialDepth(angle, diameter float64) float64 { return diameter * (1 - math.Cos(angle)) / 2 }
 
 // MeanChipThickness returns the mean thickness (mm) of the chips that a mill with square edges takes, in Sandvik's form:
@@ -20,8 +20,8 @@ func MeanChipThickness(feedPerTooth, radial, diameter float64) float64 {
 	return 2 * feedPerTooth * radial / (diameter * engaged(radial, diameter))
 }
 
-// ChipThinning returns by how much the thickest chip of a mill is thinner than its feed per tooth where less than half of its
-// diameter is engaged: 1/sin φ, 1 beyond, and at most mostThinning, as no feed is raised further than that.
+// ChipThinning returns the ratio of a mill's feed per tooth to its thickest chip: 1/sin φ if less than half of the
+// diameter is engaged, else 1. It is at most mostThinning, the limit for raised feeds.
 func ChipThinning(radial, diameter float64) float64 {
 	if radial >= diameter/2 {
 		return 1

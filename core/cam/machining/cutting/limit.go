@@ -21,7 +21,7 @@ func (f *SourcedValue) hold(most float64, why Limit) bool {
 func (s *state) hold() {
 	s.load()
 	if s.Purpose == Tapping {
-		return // its feed is its pitch, and how deep the thread is has been decided
+		return // its feed is its pitch, and the thread has a fixed depth
 	}
 	for _, l := range []struct {
 		value *float64

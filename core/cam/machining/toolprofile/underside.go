@@ -8,8 +8,8 @@ type Span struct {
 	From, To           float64 // mm, distances from the axis
 	FromHeight, Height float64 // mm above the tip, at From and at To
 
-	// Radius (mm) of an arc: positive when it bulges downward (a ball nose, lowest at its center), negative
-	// when it is hollow (a corner-rounding cutter, highest at its center), 0 for a line.
+	// Radius (mm) of an arc: positive if convex (a ball nose, lowest at its center), negative
+	// if concave (a corner-rounding cutter, highest at its center), 0 for a line.
 	Radius          float64
 	CenterX, Center float64 // mm, distance from the axis and height of the center of an arc
 }
@@ -109,7 +109,7 @@ func (u Underside) Radius() float64 {
 	return u[len(u)-1].To
 }
 
-// Filled returns the underside with chords in place of hollow arcs, which makes the tool larger by at most Hollow.
+// Filled returns the underside with chords in place of concave arcs, which makes the tool larger by at most ConcaveUnder.
 func (u Underside) Filled() Underside {
 	var out Underside
 	for _, s := range u {

@@ -41,7 +41,7 @@ func (g Grid) Middle() geom.Vec2 {
 // Block is a rectangle of cells of a grid.
 type Block struct{ X, Y, Width, Height int }
 
-// Divide lays blocks of a size over the grid, row by row; the last ones may be smaller.
+// Divide divides the grid into blocks of a size, row by row; the last ones may be smaller.
 func (g Grid) Divide(width, height int) (list []Block) {
 	for y := 0; y < g.Height; y += height {
 		for x := 0; x < g.Width; x += width {

@@ -28,7 +28,7 @@ type Sums struct {
 	Area    float64 // mm²
 	Floor   float64 // mm², projected along the direction, upward and downward areas both positive
 	Wall    float64 // mm², projected on the mantle around the direction
-	Volume  float64 // mm³ between the patches and the level; negative below faces that look down
+	Volume  float64 // mm³ between the patches and the level; negative below faces that face down
 	Inexact bool    // part of the sum is from the mesh
 }
 
