@@ -30,7 +30,7 @@ const (
 	ExceedsTravel   Reason = "exceeds_travel"    // the machine does not get there
 	ThreadNotStated Reason = "thread_not_stated" // the hole is made, the thread is a guess
 	Turned          Reason = "turned"            // work for a lathe
-	NotRequested    Reason = "not_requested"     // the plan was asked for other features
+	NotRequested    Reason = "not_requested"     // the plan covers other features only
 	PathLeft        Reason = "path_left"         // planned as made, and found to be left
 )
 
@@ -70,7 +70,7 @@ const (
 // Entry is material that is left for one reason.
 type Entry struct {
 	Feature int       `json:"feature"` // index into the recognized features; -1: faces of no feature
-	Regions []int     `json:"regions"` // faces of the part beside which it lies, ascending
+	Regions []int     `json:"regions"` // adjacent faces of the part, ascending
 	Volume  float64   `json:"volume"`  // mm³
 	Height  float64   `json:"height"`  // mm, of the point that is farthest from the part
 	Area    float64   `json:"area"`    // mm² of these faces that have more than LeastHeight above them

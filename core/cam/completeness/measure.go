@@ -27,7 +27,7 @@ import (
 // The area under the material follows from the ends of the rays in the part. A crossing counts as the square of the
 // step times the component of the normal along the ray, summed over the bundles.
 
-// Piece is the material beside one face that is left for one cause.
+// Piece is the material left next to one face for one cause.
 type Piece struct {
 	Region int       `json:"region"`
 	Cause  int       `json:"cause"`  // as given by Input.Cause
@@ -49,7 +49,7 @@ type Input struct {
 
 type key struct{ region, cause int }
 
-// add takes in more of the same piece.
+// add merges another piece of the same face and cause.
 func (p *Piece) add(o *Piece) {
 	p.Volume += o.Volume
 	p.Area += o.Area
@@ -101,9 +101,9 @@ func Measure(ctx context.Context, in Input) ([]Piece, error) {
 	return out, nil
 }
 
-// climb moves the highest point of a piece to the nearby place that is farthest from the part: the rays miss it by up to half
-// a cell. It goes in many directions, as the place lies on a ridge between faces, by steps that are halved
-// (R. Hooke and T. Jeeves, "Direct search", 1961).
+// climb moves the highest point of a piece to the nearby point farthest from the part, which the rays miss by up to
+// half a cell. It tries many directions, since the point is on a ridge between faces, with steps that are halved (R.
+// Hooke and T. Jeeves, "Direct search", 1961).
 func (in *Input) climb(p *Piece) {
 	const (
 		finest = 0.01 // mm

@@ -131,7 +131,7 @@ func (s stock) kilograms(m *machining.Material) float64 {
 
 func (s stock) cents(m *machining.Material) float64 { return s.kilograms(m) * m.PricePerKgCents }
 
-// stockOf is the stock in a box (mm): a plan takes the box around a bar or a casting, and knows of a casting no more.
+// stockOf is the stock in a box (mm): a plan has only the box around a bar or a casting.
 func stockOf(s *machining.Stock, box geom.Vec3) stock {
 	volume := box.X * box.Y * box.Z
 	switch s.Kind {

@@ -36,7 +36,7 @@ type Part struct {
 
 	Unmeasured []Unmeasured // the other features
 
-	Plan *planning.Plan // nil: it is not planned; else the features are those that it makes
+	Plan *planning.Plan // nil: no plan; else Features are the features that it makes
 }
 
 // Unmeasured is a feature without a datasheet.
@@ -348,7 +348,7 @@ func (s *shop) hole(f *feature.HoleFacts) float64 {
 	return volume
 }
 
-// down goes straight to a depth (mm).
+// down charges a straight move to a depth (mm).
 func (s *shop) down(t *machining.Tool, depth float64, p cutting.Purpose) {
 	if t == nil {
 		return

@@ -9,11 +9,11 @@ import (
 
 // Assembly returns the outline of a valid tool in its holder with the zones of its segments.
 //
-// Unspecified dimensions give the larger body, so that a path free of the outline is free of the tool. The shank starts
-// at the top of the flutes, without the cone from a thin cutter to it. The corner radius of a pointed tool is not
-// drawn; a reamer and a tap have no lead. A cutter and its stickout are at least as long as
-// the point. A holder whose cones end below the gauge line continues there with their last diameter; a tool without a holder
-// continues to its overall length with its shank.
+// Unspecified dimensions give the larger body, so that a path free of the outline is free of the tool. The shank
+// starts at the top of the flutes, without the cone from a thin cutter to it. The corner radius of a pointed tool is
+// not drawn; a reamer and a tap have no lead. A cutter and its stickout are at least as long as the point. A holder
+// whose cones end below the gauge line continues there with their last diameter; a tool without a holder continues to
+// its overall length with its shank.
 func (t *Tool) Assembly() toolprofile.Assembly {
 	var a toolprofile.Assembly
 	top := t.cutter(&a)

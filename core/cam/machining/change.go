@@ -159,7 +159,7 @@ func Members(t reflect.Type) (out []Member) {
 	return out
 }
 
-// object reads an object; complete wants all members that are not optional.
+// object reads an object; complete requires all members that are not optional.
 func (r *changeReader) object(path string, v map[string]any, t reflect.Type, complete bool) {
 	all := Members(t)
 	names := make([]string, len(all))

@@ -79,7 +79,7 @@ const (
 // the grip depth is DefaultGripDepth, or the full height of lower jaws.
 type Workholding struct {
 	Kind      WorkholdingKind `json:"kind"`
-	JawHeight float64         `json:"jawHeight"`                 // height of the vise or fixture at the stock's side, mm
+	JawHeight float64         `json:"jawHeight"`                 // height of the vise or fixture at the stock, mm
 	JawWidth  float64         `json:"jawWidth" required:"false"` // along the stock's side, mm
 	Bite      float64         `json:"bite" required:"false"`     // the least grip depth of the jaws, mm
 }
@@ -132,7 +132,7 @@ var (
 // Posts are the names of the post processors; adapters/post contains their dialects.
 var Posts = []string{"fanuc", "grbl", "haas", "heidenhain", "linuxcnc", "siemens"}
 
-// Limits, wider than anything that is built or asked for.
+// Limits, wider than any real machine or request.
 const (
 	maxAllowance  = 1000        // mm
 	maxJawHeight  = 1000        // mm
@@ -175,7 +175,8 @@ func (c *CutConfig) Validate() error {
 func (w *Workholding) check(f *findings) {
 	oneOf(f, "workholding.kind", w.Kind, holdKinds)
 	high := f.within("workholding.jawHeight", w.JawHeight, 0, maxJawHeight, " mm")
-	f.unless(w.Kind != WorkholdingNone || w.JawHeight == 0, "workholding.jawHeight must be 0 if workholding.kind is none.")
+	f.unless(w.Kind != WorkholdingNone || w.JawHeight == 0,
+		"workholding.jawHeight must be 0 if workholding.kind is none.")
 	f.within("workholding.jawWidth", w.JawWidth, 0, maxTravel, " mm")
 	if f.within("workholding.bite", w.Bite, 0, maxJawHeight, " mm") && high {
 		f.unless(!above(w.Bite, w.JawHeight), "workholding.bite %s mm is more than workholding.jawHeight of %s mm.",

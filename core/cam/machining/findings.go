@@ -40,7 +40,7 @@ func (f *findings) unless(ok bool, format string, args ...any) {
 	}
 }
 
-// within wants a number in [low, high] and returns whether it is; NaN is in no range.
+// within requires a number in [low, high] and reports whether it is; NaN is in no range.
 func (f *findings) within(name string, v, low, high float64, unit string) bool {
 	ok := v >= low && v <= high
 	f.unless(ok, "%s%s must lie between %s and %s%s, not %s.",
@@ -48,7 +48,7 @@ func (f *findings) within(name string, v, low, high float64, unit string) bool {
 	return ok
 }
 
-// positive wants a number in (0, high] and returns whether it is.
+// positive requires a number in (0, high] and reports whether it is.
 func (f *findings) positive(name string, v, high float64, unit string) bool {
 	ok := v > 0 && v <= high
 	f.unless(ok, "%s%s must be more than 0 and at most %s%s, not %s.",
@@ -56,7 +56,7 @@ func (f *findings) positive(name string, v, high float64, unit string) bool {
 	return ok
 }
 
-// oneOf wants one of some words, and names the nearest to another.
+// oneOf requires one of some words; for an unknown word it names the nearest one.
 func oneOf[T ~string](f *findings, name string, v T, words []T) {
 	for _, w := range words {
 		if v == w {
@@ -82,7 +82,7 @@ func meant(word string, known []string) string {
 // MaxName is the length of the longest name of a tool, holder, machine, material or cut config, bytes.
 const MaxName = 200
 
-// text wants printable text of at most MaxName bytes.
+// text requires printable text of at most MaxName bytes.
 func (f *findings) text(name, v string, required bool) {
 	f.unless(!required || strings.TrimSpace(v) != "", "%s%s is missing.", f.prefix, name)
 	f.unless(len(v) <= MaxName, "%s%s is longer than %d bytes.", f.prefix, name, MaxName)

@@ -190,7 +190,7 @@ func (t *Tool) checkSizes(f *findings) {
 		"fluteCount must lie between 1 and %d, not %d.", maxFlutes, t.FluteCount)
 }
 
-// checkEnd wants the corner radius and the cone that the kind has.
+// checkEnd requires the corner radius and the cone of the kind.
 func (t *Tool) checkEnd(f *findings) {
 	r, half := t.CornerRadius, t.Diameter/2
 	switch {
@@ -226,7 +226,7 @@ func (t *Tool) checkEnd(f *findings) {
 		number(t.FluteLength), number(*t.TipAngleDeg), number(t.Diameter))
 }
 
-// checkTip wants the flat of a cone to be narrower than the cone.
+// checkTip requires the flat of a cone to be narrower than the cone.
 func (t *Tool) checkTip(f *findings) {
 	switch {
 	case t.TipDiameter == nil || !slices.Contains(Kinds, t.Kind):

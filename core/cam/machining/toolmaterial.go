@@ -72,7 +72,7 @@ var guessable = []string{
 	"tipAngleDeg", "tipDiameter", "pitch", "toolMaterial",
 }
 
-// checkOrigin wants a material and guessed fields that exist.
+// checkOrigin requires a known material and known guessed fields.
 func (t *Tool) checkOrigin(f *findings) {
 	if t.Material != "" {
 		oneOf(f, "toolMaterial", t.Material, ToolMaterials)

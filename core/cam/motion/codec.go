@@ -11,7 +11,7 @@ import (
 const (
 	format  = "motion"
 	version = 1
-	// least is the fewest bytes that an element of any list takes.
+	// least is the least size of a list element in bytes.
 	least = 1
 )
 

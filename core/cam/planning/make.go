@@ -74,7 +74,7 @@ func Make(ctx context.Context, in Input) (*Plan, error) {
 	}}
 	if n := len(in.Run.Graph.Model.Solids); n > 1 {
 		return nil, fault.Errorf(fault.MultipleSolids,
-			"The part is made of %d solids, and a program is for one workpiece: put each solid into a separate file.", n)
+			"The part is made of %d solids, and a program is for one workpiece: put each solid into its own file.", n)
 	}
 	if err := p.measure(ctx); err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ func TestWarningsAboutTools(t *testing.T) {
 			for i := range in.Tools {
 				in.Tools[i].Holder = nil
 			}
-		}, "no_holder", []string{"No holder is known of T", "End mill"}},
+		}, "no_holder", []string{"No holder is known for T", "End mill"}},
 		{"one number", func(in *planning.Input) {
 			for i := range in.Tools {
 				in.Tools[i].Number = new(1)

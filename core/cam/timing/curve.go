@@ -56,7 +56,7 @@ type ramp struct {
 
 func fromRest() ramp { return ramp{law: unbound} }
 
-// over takes the ramp over a block and returns the speed behind it, at most limit.
+// over extends the ramp by a block and returns the speed after it, at most limit.
 func (r *ramp) over(b *block, limit float64) float64 {
 	r.length += b.length
 	r.acceleration, r.jerk = min(r.acceleration, b.acceleration), min(r.jerk, b.jerk)

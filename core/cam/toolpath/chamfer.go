@@ -92,7 +92,7 @@ func (w *operationBuilder) bevel(span geom.Interval, patches map[int32]bool, slo
 	}
 	w.left.add(leftover{
 		reason: completeness.NoToolFits, patches: patches, bottom: span.Lo, top: span.Hi,
-		detail: fmt.Sprintf("no part of the flank of the tool of %.4g mm reaches it past adjacent material.", 2*w.radius),
+		detail: fmt.Sprintf("no part of the flank of the tool of %.4g mm reaches it past other material.", 2*w.radius),
 	})
 	return nil
 }

@@ -110,7 +110,7 @@ func (w *operationBuilder) reachable() ([]planning.Hole, error) {
 		left := leftover{
 			patches: w.patches(), area: math.Pi * h.Diameter * h.Diameter / 4, bottom: h.Bottom, top: h.Top,
 			reason: completeness.OutOfReach,
-			detail: fmt.Sprintf("shank or holder would collide with material around the hole at (%.3f, %.3f).", h.At.X, h.At.Y),
+			detail: fmt.Sprintf("shank or holder would hit material at the hole at (%.3f, %.3f).", h.At.X, h.At.Y),
 		}
 		if blocked.Distance(h.At) <= stray {
 			deep, err := w.cutsInto(h)

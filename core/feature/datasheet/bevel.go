@@ -139,8 +139,8 @@ func (p *partContext) lowerEdges(s *featureMeasurer) []int32 {
 	return slices.Compact(out)
 }
 
-// isLow reports whether an edge lies in the lower half of a patch, and not just up to its middle, where rounding
-// decides.
+// isLow reports whether an edge lies in the lower half of a patch, clearly below its middle, where rounding would
+// decide.
 func (p *partContext) isLow(s *featureMeasurer, e brep.EdgeID, of geom.Interval) bool {
 	return s.view.Span(e).Hi <= max(of.Mid()-p.g.Length, of.Lo+p.g.Length)
 }

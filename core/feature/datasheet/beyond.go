@@ -69,7 +69,7 @@ func (p *partContext) over(s *featureMeasurer, f *floorOutline, base []int32) *a
 	return above
 }
 
-// openSide is the tag of open pieces while areas are taken from an outline.
+// openSide is the tag of open segments while areas are subtracted from an outline.
 const openSide = math.MinInt32
 
 // obstruct removes obstacles and the areas that they enclose from the outline of a passage with an open side. Bosses

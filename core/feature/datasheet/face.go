@@ -15,8 +15,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// face measures a plane that is milled flat. Its boundary is a wall if material rises over a concave edge or blend, else
-// it is open. Openings of other features in it affect only the area and the open share.
+// face measures a plane that is milled flat. Its boundary is a wall if material rises over a concave edge or blend,
+// else it is open. Openings of other features in it affect only the area and the open share.
 func (p *partContext) face(s *featureMeasurer) *feature.FaceFacts {
 	out := &feature.FaceFacts{Kind: feature.Face}
 	out.Area = integral.Of(p.g, s.patches, s.dir, s.z.Hi).Area

@@ -19,7 +19,7 @@ type floorOutline struct {
 	planar.Region
 	islands []planar.Loop
 	mouths  []planar.Loop // of other features in the floor, not in the region
-	sill    float64       // mm along the direction: the highest place of the open sides
+	sill    float64       // mm along the direction: the highest point of the open sides
 }
 
 func (p *partContext) floorOutline(s *featureMeasurer, base []int32) floorOutline {
@@ -177,7 +177,7 @@ func withoutSteps(loops []planar.Loop, tol float64) []planar.Loop {
 	return linked(rest, tol)
 }
 
-// sillOf returns the highest place of the open sides of a boundary, -Inf without any.
+// sillOf returns the highest point of the open sides of a boundary, -Inf without open sides.
 func (p *partContext) sillOf(s *featureMeasurer, c outline.Contour, ground float64) float64 {
 	sill := math.Inf(-1)
 	for _, ce := range c.Coedges {
@@ -253,7 +253,7 @@ func (p *partContext) bendsUp(c brep.CoedgeID, inward, dir geom.Vec3) bool {
 	return face.At(uv.X, uv.Y).Sub(at).Dot(dir) > geom.Resolution
 }
 
-// hasGap reports whether some piece of a loop is open.
+// hasGap reports whether some segment of a loop is open.
 func hasGap(l planar.Loop) bool {
 	return slices.ContainsFunc(l, func(q planar.Segment) bool { return q.Open })
 }

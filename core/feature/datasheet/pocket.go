@@ -125,8 +125,8 @@ func (p *partContext) base(s *featureMeasurer) []int32 {
 	return out
 }
 
-// isRim reports whether patches form the rounded edge of an opening. They are convex and their edges to lower walls are more
-// than twice as long as those to higher ones, as behind the bottom of a turned groove.
+// isRim reports whether patches form the rounded edge of an opening. They are convex and their edges to lower walls
+// are more than twice as long as those to higher ones, as behind the bottom of a turned groove.
 func (p *partContext) isRim(s *featureMeasurer, piece []int32) bool {
 	up, down := 0.0, 0.0 // mm of edges between them
 	for _, q := range piece {

@@ -14,9 +14,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// extended returns the z range of a feature with the adjacent geometry that the tool passes over: the
-// chamfers on its edges, and upward the features along the same direction in whose floors it opens, those in
-// whose floors they open, and so on, with theirs.
+// extended returns the z range of a feature with the adjacent geometry that the tool passes: the
+// chamfers on its edges, and upward the features along the same direction in whose floors it opens, recursively.
 func (p *partContext) extended(s *featureMeasurer) geom.Interval {
 	iv := p.withChamfers(s)
 	nests := []*featureMeasurer{s}

@@ -26,7 +26,7 @@ func (p *partContext) traces(s *featureMeasurer) []planar.Loop {
 	return linked(pieces, p.g.Length)
 }
 
-// united adds a piece to others, as one piece with those that it lies over in part.
+// united adds a segment to others, merged with those that it overlaps.
 func united(pieces []planar.Segment, q planar.Segment, tol float64) []planar.Segment {
 	for i := 0; i < len(pieces); i++ {
 		if one, ok := overlapped(&pieces[i], &q, tol); ok {
@@ -164,7 +164,7 @@ func (p *partContext) arcTrace(s *featureMeasurer, q int32, radius float64) (pla
 		l[0].Tag = q
 		return l[0], true
 	}
-	// The arc begins in the end of some edge piece from which the sweep covers all others.
+	// The arc begins at the end of an edge segment from which the sweep covers all others.
 	edge := p.rim(s, q)
 	for i := range edge {
 		for _, from := range [2]geom.Vec2{edge[i].From, edge[i].To} {
@@ -187,7 +187,7 @@ func onto(c, q geom.Vec2, radius float64) geom.Vec2 {
 	return q
 }
 
-// covers reports whether a turn that begins in direction from a center passes all points of some pieces.
+// covers reports whether a turn about center c that begins in direction from covers some segments.
 func covers(edge []planar.Segment, from, c geom.Vec2, turn float64) bool {
 	arc := planar.NewArc(c, c.Add(from), turn)
 	r := arc.Radius()
@@ -203,7 +203,7 @@ func covers(edge []planar.Segment, from, c geom.Vec2, turn float64) bool {
 	})
 }
 
-// nearest returns the end of an edge piece next to the end of an arc.
+// nearest returns the end of an edge segment nearest to the end of an arc.
 func nearest(edge []planar.Segment, arc *planar.Segment) geom.Vec2 {
 	best, at := math.Inf(1), arc.To
 	for i := range edge {
@@ -248,7 +248,7 @@ func linked(pieces []planar.Segment, tol float64) []planar.Loop {
 	return append(closed, spanned(loose)...)
 }
 
-// beginnings lists all pieces, those first that no other one leads to.
+// beginnings lists all segments, first those without a predecessor.
 func beginnings(pieces []planar.Segment, tol float64) []int {
 	var first, later []int
 	for i := range pieces {

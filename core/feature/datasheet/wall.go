@@ -104,8 +104,8 @@ func (p *partContext) traceLength(s *featureMeasurer, chains []planar.Loop) floa
 	return sum
 }
 
-// concave returns the smallest concave radius of the corners about the direction, 0 for a sharp one, from the traces and
-// the lower edges of freeform walls.
+// concave returns the smallest concave radius of the corners about the direction, 0 for a sharp one, from the traces
+// and the lower edges of freeform walls.
 func (p *partContext) concave(s *featureMeasurer) *float64 {
 	if slices.ContainsFunc(s.patches, func(q int32) bool { return p.hasSharpCorner(s, q) }) {
 		return pointer(0)
@@ -118,8 +118,8 @@ func (p *partContext) concave(s *featureMeasurer) *float64 {
 }
 
 // leaningCorner returns the radius of the smallest round corner between drafted walls, concave or convex, infinite
-// without one: a slightly leaning cylinder, which leaves no trace. A cut across it is an ellipse, tighter by the cosine of
-// its lean at most.
+// without one: a slightly leaning cylinder, which leaves no trace. A cut across it is an ellipse, tighter by the
+// cosine of its lean at most.
 func (p *partContext) leaningCorner(s *featureMeasurer, hollow bool) float64 {
 	const (
 		upright = 0.985 // the cosine of 10°, which the draft of castings does not exceed
@@ -166,8 +166,8 @@ func (p *partContext) bends(s *featureMeasurer, hollow bool) *planar.Region {
 	return &planar.Region{Loops: linked(pieces, p.g.Length)}
 }
 
-// turnRadius returns the smallest radius of the level cuts through a wall that is round, to the free side or away from
-// it, infinite where it does not bend so: of a freeform one where it leans least.
+// turnRadius returns the smallest concave or convex radius of level cuts through a round wall, infinite if it has no
+// such bend. For a freeform wall the cut is where it leans least.
 func (p *partContext) turnRadius(q int32, dir geom.Vec3, hollow bool) float64 {
 	sh := &p.g.Patches[q].Shape
 	sense := -1.0

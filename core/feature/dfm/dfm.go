@@ -33,7 +33,7 @@ type Feature struct {
 	Sheet   *feature.Datasheet // nil: not measured
 }
 
-// Unmachined is faces that no feature makes.
+// Unmachined is a set of faces of no feature.
 type Unmachined struct {
 	Feature int // feature with the faces, -1 without one
 	Regions []int
@@ -42,7 +42,7 @@ type Unmachined struct {
 	Detail  string
 }
 
-// Finding is something to be changed in the design.
+// Finding is a proposed change of the design.
 type Finding struct {
 	Kind     Kind
 	Severity Severity
@@ -84,7 +84,7 @@ func order(k Kind) int {
 	return slices.Index([]Kind{Unreachable, SharpCorner, ThinWall, DeepHole, DeepPocket, SmallTool, TightTolerance}, k)
 }
 
-// sheet looks at one datasheet.
+// sheet checks one datasheet.
 func (f *finder) sheet(i int, x *Feature) {
 	f.tolerance(i, x)
 	switch facts := x.Sheet.Facts.(type) {

@@ -48,7 +48,7 @@ type Visibility struct {
 	Dirs   []geom.Vec3     // unit, from the part toward the spindle, in the documented order
 	Share  [][]float64     // [direction][patch], 0 to 1, by area
 	Weight []float64       // mm², of the planes seen facing each direction
-	Z      []geom.Interval // mm along each direction: where the part lies, exact
+	Z      []geom.Interval // mm along each direction: exact extent of the part
 
 	Fractions [][]float32 // [direction][triangle], 0 to 1; nil in stored data, and once features are known
 }
@@ -90,9 +90,9 @@ type selection struct {
 	visibility Visibility
 	seen       [][]float32 // visible fractions [direction][triangle]
 	most       []float32   // the largest fraction by triangle
-	tried      []geom.Vec3 // all that were looked along
+	tried      []geom.Vec3 // all tested directions
 
-	sampled []geom.Vec3 // those among them that no face asked for
+	sampled []geom.Vec3 // directions among them that no face proposed
 }
 
 // sift keeps the useful candidates.
@@ -109,7 +109,7 @@ func (f *selection) sift(ctx context.Context, cands []candidate) error {
 	return nil
 }
 
-// look returns the visible fractions [candidate][triangle] and shares [candidate][patch].
+// look computes the visible fractions [candidate][triangle] and shares [candidate][patch].
 func (f *selection) look(ctx context.Context, cands []candidate) (fractions [][]float32, shares [][]float64, err error) {
 	if len(cands) == 0 {
 		return nil, nil, ctx.Err()

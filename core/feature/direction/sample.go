@@ -243,7 +243,7 @@ func (f *selection) axes() []geom.Vec3 {
 	return out
 }
 
-// split adds the mean of a set, and of the parts into which it is cut until each lies within a cone of
+// split adds the mean of a set, and of its subsets, divided until each lies within a cone of
 // cosine cos about its mean.
 func split(set []normal, cos float64, out []geom.Vec3) []geom.Vec3 {
 	m := mean(set)
@@ -298,7 +298,7 @@ func facing(set []normal, d geom.Vec3, cos float64) float64 {
 }
 
 // spread returns the axis along which the normals of a set lie farthest apart, the main axis of their
-// covariance; zero where they are all one.
+// covariance; zero if all are equal.
 func spread(set []normal, m geom.Vec3) geom.Vec3 {
 	const same = 1e-12
 	var c [9]float64

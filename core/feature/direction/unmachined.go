@@ -50,9 +50,9 @@ func Unmachined(g *graph.Graph, s *Visibility, taken []bool) []feature.Unmachine
 	return out
 }
 
-// undercuts marks the patches that are seen or lie at most undercutSteps edges behind ones that are.
+// undercuts marks the visible patches and those at most undercutSteps edges behind them.
 func (s *Visibility) undercuts(g *graph.Graph) []bool {
-	steps := make([]int32, len(g.Patches)) // from a patch that is seen, 1 + undercutSteps: too many
+	steps := make([]int32, len(g.Patches)) // from a visible patch; 1 + undercutSteps: too many
 	var queue, next []int32
 	for p := range steps {
 		steps[p] = undercutSteps + 1

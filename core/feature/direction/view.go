@@ -13,9 +13,9 @@ type Relation uint8
 // The relations.
 const (
 	Oblique    Relation = iota // it slopes toward the direction, in part at least: a 3D surface, a chamfer
-	Normal                     // a plane that faces the direction squarely: a floor
-	Parallel                   // square to the direction all over: a wall
-	FacingAway                 // turned away all over: an underside
+	Normal                     // a plane normal to the direction: a floor
+	Parallel                   // parallel to the direction everywhere: a wall
+	FacingAway                 // facing away everywhere: an underside
 )
 
 // String returns the name of a relation in lower case.
@@ -26,12 +26,12 @@ func (r Relation) String() string {
 // View is the visibility of one patch from one direction.
 type View struct {
 	Relation   Relation
-	Share      float64 // of the patch that is seen, 0 to 1, by area
+	Share      float64 // visible share of the patch's area, 0 to 1
 	Facing     float64 // share of the patch that would be visible without obstacles
 	Obstructed bool    // other material obstructs it: less than MinWallVisibility of Facing is visible
 }
 
-// Classify returns how a patch lies to dir (unit).
+// Classify returns the relation of a patch to dir (unit).
 func Classify(g *graph.Graph, p int32, dir geom.Vec3) Relation {
 	switch s := g.Slopes(p, dir); {
 	case g.Facing(p, dir):
@@ -57,8 +57,8 @@ func (s *Visibility) View(g *graph.Graph, i int, p int32) View {
 	return v
 }
 
-// facingShare returns which share of a patch does not turn away from dir, by the normals at the corners
-// of its triangles.
+// facingShare returns the share of a patch that does not face away from dir, by the normals at the corners of its
+// triangles.
 func facingShare(g *graph.Graph, p int32, dir geom.Vec3) float64 {
 	facing, all := 0.0, 0.0
 	for _, f := range g.Patches[p].Faces {

@@ -36,8 +36,8 @@ func (g *Graph) Exact(patches []int32, dir geom.Vec3) geom.Interval {
 	return r.Interval
 }
 
-// Extents are the ranges of patches along one direction, mm, from the exact geometry. Each is measured when it
-// is first asked for. It may be used by several goroutines.
+// Extents are the ranges of patches along one direction, mm, from the exact geometry. Each is measured on
+// first use. It is safe for concurrent use.
 type Extents struct {
 	guard sync.Mutex
 	r     *reach
@@ -98,7 +98,7 @@ func (h *Extents) Whole() geom.Interval {
 }
 
 // PartExtents returns the range of the part's solids along each of several directions (unit), mm, from
-// the exact geometry. Faces whose mesh stays below the highest by more than it may be off are left out. It
+// the exact geometry. Faces whose mesh is below the highest by more than its tolerance are left out. It
 // returns the error of ctx.
 func (g *Graph) PartExtents(ctx context.Context, dirs []geom.Vec3) ([]geom.Interval, error) {
 	sag := make([]float64, len(g.PatchOf))
@@ -317,7 +317,7 @@ func (r *reach) climbFrom(f brep.FaceID, start geom.Vec3, least float64, up geom
 	return arrived
 }
 
-// over reports whether p lies above the mesh of a face, seen along up, no higher than a facet is long.
+// over reports whether p lies above the mesh of a face, along up, by at most the length of a facet.
 func (r *reach) over(f brep.FaceID, p, up geom.Vec3) bool {
 	region, m := &r.g.Mesh.Regions[f], r.g.Mesh
 	frame := geom.NewFrame(p, up, geom.Vec3{})

@@ -1,7 +1,6 @@
 package graph
 
-// Patches by where their axes and planes lie, so that rules which look for partners need not look at
-// every pair.
+// Indexes of patches by their axes and planes, so that rules which search for partners need not test every pair.
 
 import (
 	"cmp"
@@ -142,7 +141,7 @@ func (a *PlaneIndex) Between(n, at geom.Vec3, lo, hi float64, visit func(p int32
 	})
 }
 
-// SurfaceIndex finds patches by the surface that they lie on.
+// SurfaceIndex finds patches by their surface.
 type SurfaceIndex struct {
 	g      *Graph
 	planes *PlaneIndex

@@ -201,8 +201,8 @@ func (s *Shape) IsMantle() bool {
 	return !s.Hollow && (s.Kind == surface.KindCylinder || s.Kind == surface.KindCone)
 }
 
-// settle gives fitted cylinders, cones and tori the axis of a face beside them that has an exact one, where no machining shows
-// the difference.
+// settle gives fitted cylinders, cones and tori the exact axis of an adjacent face, if machining does not show the
+// difference.
 func (g *Graph) settle(shapes []Shape, raw []Adjacency) {
 	isExact := func(f int32) bool {
 		k := analytic(g.Model.Faces[f].Surface).Kind

@@ -159,7 +159,7 @@ func equalThreads(a, b *feature.ThreadFacts) bool {
 
 func near(a, b float64) bool { return math.Abs(a-b) <= sameSize }
 
-// place returns where a feature is: the middle of a hole's opening, the center of the area of other features.
+// place returns the position of a feature: the middle of a hole's opening, the center of the area of other features.
 func (f *finder) place(i int) geom.Vec3 {
 	if h := f.features[i].Hole; h != nil {
 		return h.TopCenter

@@ -76,7 +76,7 @@ type flank struct {
 	screw
 	patch        int32
 	reach, along geom.Interval // mm from the axis, and along it
-	near         geom.Interval // mm along x: where others of one thread with it lie
+	near         geom.Interval // mm along x: possible range of other faces of the thread
 	area         [2]float64    // mm², facing along the axis, and against it
 	leans        geom.Interval // sine of its lean away from the axis
 }
@@ -189,7 +189,7 @@ func threadOf(g *graph.Graph, flanks []*flank) (Thread, bool) {
 	t := Thread{Axis: first.axis}
 	reach := geom.Interval{Lo: math.Inf(1)}
 	isInner, isOuter := false, false
-	var climb [2]float64 // by area, of flanks that look along the axis and against it
+	var climb [2]float64 // by area, of flanks that face along the axis and against it
 	var area [2]float64
 	for _, f := range flanks {
 		t.Patches = append(t.Patches, f.patch)

@@ -30,7 +30,7 @@ const (
 func (t *Thread) turns(g *graph.Graph, climb float64) float64 {
 	frame := geom.NewFrame(t.Axis.Origin, t.Axis.Axis, geom.Vec3{})
 	middle, high := (t.Major+t.Minor)/4, (t.Major-t.Minor)/2
-	var phases [2][]float64   // of flanks that look along the axis, and against it
+	var phases [2][]float64   // of flanks that face along the axis, and against it
 	var covered float64       // mm², seen along the axis
 	var lean, rise [2]float64 // mm² about the middle, seen from the side and along the axis
 	for _, p := range t.Patches {

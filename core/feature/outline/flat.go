@@ -25,8 +25,8 @@ const (
 	// fitted (mm) is the largest distance of arcs from the curve: a diameter is then off by 1e-3 mm at most.
 	fitted = 5e-4
 
-	// beside is the share of a curve before and behind a sample at which it is seen whether the curve has
-	// a corner there: a turn of more than smooth (rad).
+	// beside is the share of a curve before and after a sample at which tangents are compared. A turn of more than
+	// smooth (rad) is a corner.
 	beside = 1e-7
 	smooth = 1e-3
 

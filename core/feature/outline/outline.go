@@ -132,7 +132,7 @@ func (v Projection) Across(c brep.CoedgeID) int32 {
 	return v.Graph.PatchOf[m.FaceOf(o)]
 }
 
-// Loop projects a chain; the tag of every piece is the patch across it.
+// Loop projects a chain; the tag of every segment is the patch across it.
 func (v Projection) Loop(c Contour) planar.Loop {
 	var l planar.Loop
 	for _, ce := range c.Coedges {

@@ -233,8 +233,8 @@ func (p *part) onLathe(s *graph.Shape) (out []int) {
 	return out
 }
 
-// isMilled reports whether a part has hollows with a floor or islands beside those that are turned: however small, they
-// are milled.
+// isMilled reports whether a part has pockets with a floor, or islands, that are not turned: features of any size are
+// milled.
 func (p *part) isMilled(turned []int) bool {
 	for i := range p.features {
 		switch f := &p.features[i]; f.Type {

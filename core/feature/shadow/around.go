@@ -91,7 +91,7 @@ func (a *PointQuery) Above(z, reach float64, of []planar.Segment) (*arcpoly.Area
 	return arcpoly.Union(append(areas, rest)...)
 }
 
-// near returns the faces whose boxes come within reach of the box around one of the pieces.
+// near returns the faces whose boxes come within reach of the box around one of the segments.
 func (a *PointQuery) near(reach float64, of []planar.Segment) []int {
 	isNear := make([]bool, len(a.boxes))
 	for k := range of {

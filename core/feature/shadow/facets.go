@@ -15,7 +15,7 @@ import (
 // facets collects the projected sides of triangles.
 type facets struct {
 	sides []facetSide
-	at    map[[2]geom.Vec2]int32 // the last of sides between two points that is not gone
+	at    map[[2]geom.Vec2]int32 // last remaining side between two points
 }
 
 // facetSide is a side of a triangle.
@@ -190,8 +190,8 @@ func (s *Shadow) cut(patch int32, z float64) []planar.Loop {
 	return f.loops(patch)
 }
 
-// crossing returns where a side crosses a height that its ends are so far above: of two polygons that share it, the
-// same point.
+// crossing returns the point at which a side crosses a height; hp and hq are the heights of its ends above it. Two
+// polygons that share the side get the same point.
 func crossing(p, q geom.Vec3, hp, hq float64) geom.Vec3 {
 	if cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y), cmp.Compare(p.Z, q.Z)) < 0 {
 		p, q, hp, hq = q, p, hq, hp

@@ -50,8 +50,8 @@ type Shadow struct {
 	joined parallel.Memo[set, *arcpoly.Area]
 }
 
-// layer is a range of heights above which the same faces lie: it is known by the highest places passed where one begins
-// and where one ends, and, where one is cut, by the height itself.
+// layer identifies a range of heights with the same faces above: by the highest start and end of a face below it and,
+// if the height cuts a face, by the height itself.
 type layer struct{ begun, ended, cut float64 }
 
 // face is a patch that is upward at least in part.

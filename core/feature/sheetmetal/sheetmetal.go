@@ -66,10 +66,10 @@ type pair struct {
 // Sheet is the sheet of a part with constant thickness.
 type Sheet struct {
 	Thickness float64 // mm
-	Bends     int     // lines along which it is bent, however many pieces are bent along one
-	Flats     int     // plane legs between the bends
-	Outer     []int32 // round patches outside bends that have no inner radius
-	Share     float64 // of the faces, by area, that lie back to back, 0 to 1
+	Bends     int     // number of bend lines; several pieces may share one
+	Flats     int     // plane flanges between the bends
+	Outer     []int32 // round patches on the outside of bends without an inner radius
+	Share     float64 // share of the faces in pairs back to back, by area, 0 to 1
 	Sides     []bool  // by patch: it lies back to back with another one
 }
 

@@ -91,7 +91,7 @@ func Of(g *graph.Graph, v *direction.Visibility, c *Candidate) Verdict {
 	return Verdict{Holds: true}
 }
 
-// isOnePlane reports whether all faces are pieces of one plane.
+// isOnePlane reports whether all faces lie in one plane.
 func isOnePlane(g *graph.Graph, patches []int32) bool {
 	return !slices.ContainsFunc(patches, func(p int32) bool {
 		s := &g.Patches[p].Shape

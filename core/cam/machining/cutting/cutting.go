@@ -184,7 +184,7 @@ func (s *state) speeds(from string) {
 	if s.drilled {
 		most = axes.Z.MaxFeed
 	}
-	if s.Purpose == Tapping && t.Pitch != nil { // turns and feed stay in step: the spindle waits for the axis
+	if s.Purpose == Tapping && t.Pitch != nil { // spindle and feed are synchronized: the axis limits the spindle
 		s.SpindleRPM.hold(most / *t.Pitch, LimitedByFeed)
 		s.FeedPerTooth = *t.Pitch / float64(t.FluteCount)
 	}

@@ -11,10 +11,10 @@ import (
 
 // Profile is the outline of a rotating tool in the half plane of its axis: straight lines and arcs from the
 // tip on the axis outward and upward to the top. X of a point is the distance from the axis, Y the height
-// above the lowest point of the tool, both in mm. The tool is everything between the axis and the outline.
+// above the lowest point of the tool, both in mm. The tool is the area between the axis and the outline.
 //
-// The height never falls along the outline; it stays on horizontal pieces, which may lead outward (the flat
-// of an end mill) or inward (the shoulder of a neck).
+// The height never falls along the outline; it is constant on horizontal segments, which may lead outward (the
+// flat of an end mill) or inward (the shoulder of a neck).
 type Profile []Segment
 
 // Segment is one line or arc of an outline.
@@ -127,7 +127,7 @@ func (p Profile) Check() error {
 	return nil
 }
 
-// check takes lengths up to slack (mm) for rounding.
+// check treats lengths up to slack (mm) as rounding.
 func (k Segment) check(slack float64) error {
 	switch {
 	case k.From.X < 0 || k.To.X < 0:

@@ -40,7 +40,7 @@ func (p Profile) Underside() Underside {
 	return u
 }
 
-// span returns the part of the piece that reaches farther out than reach.
+// span returns the part of the segment beyond reach.
 func (k Segment) span(reach float64) (Span, bool) {
 	c, isArc := k.Center()
 	s := Span{From: max(reach, k.From.X), To: k.To.X, FromHeight: k.From.Y, Height: k.To.Y}
@@ -109,7 +109,8 @@ func (u Underside) Radius() float64 {
 	return u[len(u)-1].To
 }
 
-// Filled returns the underside with chords in place of concave arcs, which makes the tool larger by at most ConcaveUnder.
+// Filled returns the underside with chords in place of concave arcs, which makes the tool larger by at most
+// ConcaveUnder.
 func (u Underside) Filled() Underside {
 	var out Underside
 	for _, s := range u {

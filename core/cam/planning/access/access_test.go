@@ -433,8 +433,8 @@ func TestShankBesideItsWalls(t *testing.T) {
 	}
 }
 
-// The free area of a body with the width of its flutes stays the same on every level, though the cut area is never quite as
-// large as intended. Otherwise the stock would end in slips between different areas.
+// The free area of a body with the width of its flutes stays the same on every level, though the cut area is never
+// quite as large as intended. Otherwise the stock would end in slips between different areas.
 func TestFreeStaysThePlaceThatItWas(t *testing.T) {
 	g := featuretest.Graph(t, "pockets")
 	frame := geom.NewFrame(geom.Vec3{}, geom.Vec3{Z: 1}, geom.Vec3{X: math.Cos(0.3), Y: math.Sin(0.3)})

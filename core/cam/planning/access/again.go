@@ -2,10 +2,10 @@ package access
 
 import "millwright.dev/millwright/core/kernel/geom/arcpoly"
 
-// A body with the width of its flutes follows them closely. So the stock that successive levels leave in an inner corner
-// consists of arcs about positions that only rounding separates. If each level went as far as the last one allows, the
-// stock would end in thousands of slips between such arcs, and each would cost every later offset. So a tool whose free
-// area is that of the last level, except for slivers, gets the same area again.
+// A body with the width of its flutes follows them closely. So the stock that successive levels leave in an inner
+// corner consists of arcs about positions that only rounding separates. If each level went as far as the last one
+// allows, the stock would end in thousands of slips between such arcs, and each would cost every later offset. So a
+// tool whose free area is that of the last level, except for slivers, gets the same area again.
 
 const (
 	// slip (mm) is the distance outside of the free area at which a position still counts as within it: rounding, as

@@ -152,7 +152,7 @@ func (d *Stock) Volume() [3]float64 {
 	return v
 }
 
-// Cells returns which of the cells [i0, i1) have their center between lo and hi, give or take rounding.
+// Cells returns the range [i0, i1) of the cells with their center between lo and hi, within rounding.
 func Cells(lo, hi, step float64, i0, i1 int) (int, int) {
 	const rim = 1e-9 // of a cell: a center that far outside is looked at, and found outside
 	lo, hi = math.Ceil(lo/step-0.5-rim), math.Floor(hi/step-0.5+rim)
