@@ -65,7 +65,7 @@ func open(src io.ReaderAt, size int64) (*content, error) {
 	return &c, nil
 }
 
-// damaged says what is wrong with a container in words for a machinist.
+// damaged returns an error that describes damage of a container in words for a machinist.
 func damaged(err error) error {
 	if errors.Is(err, compound.ErrDamaged) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return unreadable("The file is damaged or cut off: its table of contents cannot be followed.")
@@ -77,8 +77,8 @@ func unreadable(reason string) *fault.Error {
 	return &fault.Error{Code: fault.UnreadableFile, Reason: reason}
 }
 
-// The container of NX 12 and later has two directories, one behind its header and one at its end, of paths with the
-// offset and the size of what they name, which is stored as it is. An entry that is no file has other numbers there.
+// The container of NX 12 and later has two directories, one after its header and one at its end. An entry is a path
+// with the offset and the size of the file, which is stored unpacked. An entry that is no file has other numbers there.
 const (
 	footerAt     = 0x11 // in the header: six bytes, the offset of the second directory
 	headerAt     = 0x19 // the first directory

@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/bench/corpus"
 )
 
-// TestCorpusYieldsBodies finds the bodies of a real part, of which one has a history and seven have none; all are shown.
+// TestCorpusYieldsBodies reads a real part of eight displayed bodies. One has a history.
 func TestCorpusYieldsBodies(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(corpus.Dir(t), "nx", "navin", "Avionic System Component.prt"))
 	if err != nil {

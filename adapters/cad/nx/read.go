@@ -1,13 +1,13 @@
-// Package nx reads the exact shape of Siemens NX parts into a boundary representation in mm and radians: the bodies of
-// the part as they are, not the features that made them.
+// Package nx reads the exact shape of Siemens NX parts into a boundary representation in mm and radians. It reads the
+// bodies of the part, not the features that made them.
 //
-// A part is a container of files: one of its own since NX 12, a compound file (OLE2) before. The file UG_PART holds the
-// bodies as Parasolid streams, which package parasolid reads: those with their history (partitions) are all current;
-// others are bodies that were imported, or what features were cut with. Beside them stands what NX shows, one JT document
-// a body: their number says whether others belong to the part, and their boxes which.
+// A part is a container of files: a format of NX since NX 12, a compound file (OLE2) before. The file UG_PART contains
+// the bodies as Parasolid streams, which package parasolid reads. Bodies with their history (partitions) are all
+// current. Other bodies were imported, or were tools of features. NX also stores one JT document for each displayed
+// body. The number of these documents shows whether other bodies belong to the part, and their boxes show which.
 //
-// Not read: assemblies, drawings and machining setups, which have no bodies of their own; features, names, colors and
-// attributes that are not in the Parasolid data.
+// Not read: assemblies, drawings and machining setups, which have no bodies of their own; features; names, colors and
+// attributes outside the Parasolid data.
 package nx
 
 import (
@@ -59,14 +59,14 @@ func Read(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error)
 	return m, nil
 }
 
-// source is a stream with what it holds.
+// source is a stream with its bodies.
 type source struct {
 	instances   []parasolid.Instance // those with faces
 	isPartition bool
 }
 
-// decode opens the streams; those without a face are left out, and so are those that cannot be read, whose error is
-// returned besides.
+// decode opens the streams. It skips streams without a face and unreadable streams, and returns the error of an
+// unreadable one as broken.
 func decode(ctx context.Context, found []stream) (all []source, broken *fault.Error, err error) {
 	for _, s := range found {
 		part, err := parasolid.Open(ctx, s.data)
@@ -91,9 +91,9 @@ func decode(ctx context.Context, found []stream) (all []source, broken *fault.Er
 	return all, broken, nil
 }
 
-// choose takes the current bodies. All partitions are current. When more bodies are shown, others are too: all of them
-// when there are no more than shown, or else those that are as large as one of what is shown. Where nothing says what
-// is shown, they are taken when there is no partition, which is a guess.
+// choose returns the current bodies. All partitions are current. When more bodies are displayed, other bodies are
+// current too: all of them if they are no more than the displayed ones, otherwise those of the size of a displayed one.
+// Where nothing states the displayed bodies, it takes the others only if there is no partition, and reports a guess.
 func choose(all []source, shown []byte, budget *inflate.Budget) (of []parasolid.Instance, isGuess bool) {
 	partitions := 0
 	for _, s := range all {

@@ -8,16 +8,16 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// What NX shows of a part stands beside it as a JT document for each body: a version word, their number, from version 8
-// on another word, then for each the number of an object and the offset of its document.
+// NX stores a JT document for each displayed body of a part. The list has a version word, the number of documents,
+// another word from version 8 on, then for each document the number of an object and the document's offset.
 const (
 	oldestShown  = 7
-	newestShown  = 99 // more is no version
+	newestShown  = 99 // a higher number is not a version
 	maxShown     = 1 << 16
 	maxSceneSize = 1 << 20 // bytes of the graph of a document that are looked at
 )
 
-// documents returns the JT documents of the bodies that are shown, and false where nothing says what is shown.
+// documents returns the JT documents of the displayed bodies. ok is false where the file does not list them.
 func documents(shown []byte) ([][]byte, bool) {
 	le := binary.LittleEndian
 	const word = 4

@@ -66,7 +66,7 @@ func (s *scan) endPlain(at int) {
 	s.plainAt = -1
 }
 
-// member takes the packed stream at an offset, and returns how many bytes it took: none when there is no such.
+// member reads the packed stream at an offset and returns its length in bytes, or 0 if there is no stream.
 func (s *scan) member(at int) (int, error) {
 	data := s.part[at:]
 	if len(data) < 2 || (uint(data[0])<<8|uint(data[1]))%31 != 0 { // the check of zlib's header
@@ -98,7 +98,7 @@ func (s *scan) add(data []byte) {
 	s.found = append(s.found, stream{data, bytes.HasPrefix(said, []byte("(partition)"))})
 }
 
-// description returns what a Parasolid stream says it is behind "TRANSMIT FILE", "(partition)" for one; nil for other
+// description returns the text after "TRANSMIT FILE" in a Parasolid stream, such as "(partition)", or nil for other
 // data.
 func description(data []byte) []byte {
 	const kind = "TRANSMIT FILE "

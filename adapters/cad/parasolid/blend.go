@@ -109,8 +109,8 @@ func (s *pipeBlend) roll(p geom.Vec3) float64 {
 	return moved
 }
 
-// rollTo goes along the spine to the place next to p by steps, up to one that is no longer than enough (mm), and returns
-// how far it is from p.
+// rollTo steps along the spine toward the point nearest to p until a step is at most enough (mm) long. It returns the
+// distance to p.
 func (s *pipeBlend) rollTo(p geom.Vec3, enough float64) float64 {
 	const most = 10
 	for i := 0; i < most && s.roll(p) > enough; i++ {
@@ -171,7 +171,7 @@ func (c *contact) near(p, along geom.Vec3) (s station, fails float64, ok bool) {
 
 // solve finds the foot of a ball that is not further than reach (mm) from where it would have to be to touch at p.
 func (c *contact) solve(p, along geom.Vec3, reach float64) (s station, fails float64, ok bool) {
-	const nextTo = 0.01 // mm: the place along the curve is free as far as that
+	const nextTo = 0.01 // mm: a blend is unobstructed this far along the curve
 	q, n, ok := settle(c.on, p, nextTo)
 	if !ok || !(c.rollTo(q.AddScaled(c.side*c.radius, n), nextTo) <= reach) {
 		return s, fails, false

@@ -12,10 +12,11 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// A body is cut into regions, solid and void. A shell is a part of the boundary of one region: it lists the faces that
-// have the region behind them, and those that have it before them. The shells of a solid region are those of a solid,
-// the one toward the infinite region, which is the first of the body, being the outer one; a face with void on both
-// sides is of a sheet. A face between two solid regions is of both solids, turned round in one of them.
+// A body is divided into regions, solid and void. A shell is a part of the boundary of one region. It lists the faces
+// with the region behind them and the faces with the region in front of them. The shells of a solid region are shells
+// of a solid. The outer shell separates it from the infinite region, which is the first region of the body. A face with
+// void on both sides belongs to a sheet. A face between two solid regions belongs to both solids, reversed in one of
+// them.
 
 // tracer follows the topology of one body.
 type tracer struct {
@@ -35,7 +36,7 @@ type tracer struct {
 	points     map[brep.EdgeID]bool // the edge has no length
 }
 
-// trail is what of a stream was traced.
+// trail lists the nodes of a stream that were traced.
 type trail struct {
 	seen            marks    // regions and shells
 	sides           [2]marks // faces, loops and fins: seen from the front, and from the back
@@ -43,10 +44,10 @@ type trail struct {
 	edges, vertices []stamp
 }
 
-// stamp is what a node of a stream became in a part.
+// stamp maps a node of a stream to its entity in a part.
 type stamp struct{ part, id int32 }
 
-// known returns what a node became in the part being traced.
+// known returns the entity made from a node in the part being traced.
 func (t *trail) known(of *[]stamp, n xt.Node) (id int32, ok bool) {
 	if n.Place() >= len(*of) {
 		return 0, false
@@ -211,7 +212,8 @@ func (t *tracer) face(shell brep.ShellID, n xt.Node, outward bool) {
 	t.m.Shells[shell].Faces = append(t.m.Shells[shell].Faces, id)
 }
 
-// faceSurface returns the surface of a face whose loops are traced: a blend, or the offset of one, as far as they go.
+// faceSurface returns the surface of a face whose loops are traced. For a blend or its offset, the loops give the
+// extent.
 func (t *tracer) faceSurface(n xt.Node, loops []brep.LoopID) (carrier, error) {
 	base, lift := n, 0.0
 	for range maxChain {

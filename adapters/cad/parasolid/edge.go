@@ -9,9 +9,9 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// An edge has a curve of its own, or, if it is tolerant, one in the parameter plane of each of its faces, of which the
-// first is taken. It runs along its curve, or against it as the sense of that says. One without vertices is the
-// whole of a closed curve and gets a vertex where that begins.
+// An edge has its own curve. A tolerant edge has instead one curve in the parameter plane of each of its faces; the
+// first is used. The edge has the direction of its curve or the opposite one, by the curve's sense. An edge without
+// vertices is a whole closed curve and gets a vertex at the start of that curve.
 
 // isRing reports whether an edge has no vertices.
 func isRing(n xt.Node) bool { return !n.To("fin").To("vertex").OK() }

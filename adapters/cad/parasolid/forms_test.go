@@ -132,18 +132,18 @@ func TestTolerantEdges(t *testing.T) {
 	sameShape(t, m, box, 1e-9)
 }
 
-// support is on what the ball of a blend rolls.
+// support is the kind of surface that the ball of a blend rolls on.
 type support int
 
 const (
 	onFaces  support = iota // two planes
 	onCliff                 // a plane and the edge of the other one
-	onOffset                // two planes; the spine is where they meet at the ball's radius
+	onOffset                // two planes; the spine is the intersection of their offsets by the ball's radius
 	onBounds                // two planes; its edges are where it touches them
 	onParams                // two planes; its edges are given by its parameters
 )
 
-// rounded is a box one edge of which a ball of a radius has rounded; the surface of the round is that of the ball.
+// rounded is a box with one edge rounded by a rolling ball of a given radius. The round has a rolling-ball surface.
 func rounded(t testing.TB, radius float64, by support) (*xttest.Stream, *brep.Model) {
 	t.Helper()
 	a := geom.Vec2{X: 20, Y: 20 - radius}

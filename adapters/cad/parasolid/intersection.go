@@ -27,7 +27,7 @@ func (g *geometry) intersection(n xt.Node, depth int) (guide, error) {
 	return guide{Curve: c, scale: math.NaN()}, nil
 }
 
-// track returns what the curve fulfills: it lies on two surfaces, or where a ball touches one of them.
+// track returns the conditions of the curve: it lies on two surfaces, or on the contact of a ball with one of them.
 func (g *geometry) track(n xt.Node, depth int) (track, error) {
 	on := n.All("surface")
 	if len(on) < 2 {
@@ -178,7 +178,7 @@ func (m meeting) solve(p, along geom.Vec3) (s station, fails float64, ok bool) {
 	return s, fails, false
 }
 
-// off is how far a point is from the surfaces.
+// off returns the distance (mm) of a point from the surfaces.
 func (m meeting) off(p geom.Vec3) (d float64) {
 	for _, l := range m {
 		q, _, ok := settle(l, p, still)

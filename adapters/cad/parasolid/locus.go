@@ -8,12 +8,13 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// tracedSurface is a surface that a curve lies on. It remembers where on it the last point was, and goes on from there.
+// tracedSurface is a surface under a traced curve. It stores the parameters of the last point and starts there.
 type tracedSurface interface {
 	// project returns the point of the surface next to p and the unit normal there, that of the file without its sense. One
 	// that is dist (mm) from p is it, without a search for another one.
 	project(p geom.Vec3, dist float64) (q, n geom.Vec3)
-	// at returns what foot does at a place in the file's parameter plane; false if it cannot be told by that.
+	// at returns the same as project, at a point of the file's parameter plane. ok is false where these parameters do
+	// not determine it.
 	at(uv geom.Vec2) (q, n geom.Vec3, ok bool)
 	// step goes toward the foot of p by one step of Newton's method, moved mm long, or to it where it has a closed form.
 	step(p geom.Vec3) (q, n geom.Vec3, moved float64)
@@ -21,7 +22,7 @@ type tracedSurface interface {
 	driftFrom(p, v geom.Vec3) geom.Vec3
 }
 
-// close (mm) is how far a point of a file may be off what it lies on, and still be meant to.
+// close (mm) is the largest distance between a point of a file and the geometry that it should lie on.
 const close = 1e-3
 
 // still (mm) is a step of Newton's method after which there is nothing left to step: its error falls with the square of the
@@ -31,7 +32,7 @@ const still = 1e-4
 // there (mm) is a step that is not worth another evaluation.
 const there = 1e-7
 
-// land is foot for a point of a surface, of which a file may say where it is there.
+// land projects a point onto a surface. uv are the parameters that the file may state for it.
 func land(l tracedSurface, p geom.Vec3, uv geom.Vec2) (q, n geom.Vec3) {
 	if isSaid := !math.IsNaN(uv.X-uv.X) && !math.IsNaN(uv.Y-uv.Y); isSaid {
 		if q, n, ok := l.at(uv); ok && q.Dist(p) <= close {
@@ -70,8 +71,8 @@ func (g *geometry) tracedSurface(n xt.Node, depth int) (tracedSurface, error) {
 	return newSheet(c), nil
 }
 
-// sheet is the locus of a surface: at the parameters last, if known. Where the surface ends it goes on straight, as the
-// kernel has it; spines end out there, and balls roll there.
+// sheet is the locus on a surface, at the last parameters if they are known. Beyond its boundary the surface continues
+// along its tangents, as in the source kernel: spines end there, and balls roll there.
 type sheet struct {
 	carrier
 	u, v  geom.Interval // where the surface is, without end where it is closed
@@ -134,7 +135,7 @@ func (s *sheet) start(p geom.Vec3) (q, n geom.Vec3) {
 	return s.goTo(uv)
 }
 
-// slide goes to the foot of p by steps, as far as they lead.
+// slide steps toward the foot point of p as long as the steps converge.
 func (s *sheet) slide(p geom.Vec3) (q, n geom.Vec3) {
 	const most = 10
 	for range most {
@@ -212,7 +213,8 @@ func (s *sheet) driftFrom(p, v geom.Vec3) geom.Vec3 {
 	return d.Du.Scale(by.X).AddScaled(by.Y, d.Dv)
 }
 
-// way is Newton's step to the foot of p, or that of Gauss and Newton where the distance is no minimum, and its length.
+// way returns Newton's step to the foot point of p and its length. Where the distance has no minimum, it returns the
+// step of Gauss and Newton.
 func (s *sheet) way(p geom.Vec3) (by geom.Vec2, length float64, ok bool) {
 	d := &s.d
 	r := d.P.Sub(p)

@@ -26,7 +26,7 @@ func ring() *pipeBlend {
 	return &pipeBlend{spine: guide{Curve: c, scale: 1}, radius: 2}
 }
 
-// Where a surface ends it goes on straight: feet there are those of its tangent plane.
+// Beyond its boundary a surface continues straight: foot points there are foot points on its tangent plane.
 func TestSheetGoesOnStraight(t *testing.T) {
 	up := geom.Vec3{X: -1, Z: 1}.Unit() // across the surface at its end
 	for _, row := range []struct {
@@ -51,7 +51,7 @@ func TestSheetGoesOnStraight(t *testing.T) {
 	}
 }
 
-// Steps lead to the foot, and drift is how it moves with the point.
+// Steps converge to the foot point, and drift is the derivative of the foot point by the point.
 func TestLociMoveWithTheirPoint(t *testing.T) {
 	c := curve.Circle{Frame: geom.NewFrame(geom.Vec3{Z: 9}, geom.Vec3{X: 1}, geom.Vec3{Y: 1}), Radius: 4}
 	for _, row := range []struct {

@@ -22,7 +22,7 @@ type Instance struct {
 	At   geom.Transform
 }
 
-// Kind is what a body is.
+// Kind is the kind of a body.
 type Kind int
 
 // The kinds, with the numbers of the format. A general body may have solid regions, sheets and wires.

@@ -1,24 +1,25 @@
-// Package parasolid reads the exact shape of Parasolid XT data, in files of their own (.x_t, .x_b) or as streams in
-// those of CAD systems built on that kernel, into a boundary representation in mm and radians.
+// Package parasolid reads the exact shape of Parasolid XT data into a boundary representation in mm and radians. The
+// data is a file (.x_t, .x_b) or a stream in the file of a CAD system built on that kernel.
 //
-// Files: Read. Containers of other systems hand the bytes of each stream to Open, choose among the bodies of the
-// parts that they get (Part.Instances: names, kinds, numbers of faces, bounds), and have a model built of those (Build):
+// Files: Read. Readers of other containers give the bytes of each stream to Open. They choose among the bodies of the
+// parts that they get (Part.Instances: names, kinds, numbers of faces, bounds), and build a model of the chosen bodies
+// (Build):
 //
-//	part, err := parasolid.Open(ctx, stream) // for each stream that is no IsDeltas
+//	part, err := parasolid.Open(ctx, stream) // for each stream that has no roll-back data
 //	model, err := parasolid.Build(ctx, part.Instances())
 //
-// Method: package xt decodes the nodes; the topology of each body is followed from its solid regions, whose shells are
-// those of solids, and from the faces that have void on both sides, which are sheets. Every curve and surface
-// becomes its counterpart here; the range of an edge follows from its vertices. Faces keep their rings and apices as they
-// are: the format has no seams or poles.
+// Method: package xt decodes the nodes. The topology of each body follows from its solid regions, whose shells bound
+// solids, and from the faces with void on both sides, which are sheets. Every curve and surface becomes its counterpart
+// here. The range of an edge follows from its vertices. Faces keep their rings and apices: the format has no seams or
+// poles.
 //
-// Three things have no counterpart and become cubic B-splines within 1e-5 mm: intersections, followed on both surfaces
-// from the few points that the file gives (trace.go, intersection.go), curves in the parameter planes of tolerant edges,
-// and blends, which are the part of a pipe about the ball's path between its contacts (blend.go, rolled.go).
+// Three kinds of geometry have no counterpart and become cubic B-splines within 1e-5 mm. Intersections are traced on
+// both surfaces from the few points in the file (trace.go, intersection.go). So are curves in the parameter planes of
+// tolerant edges. A blend is a part of the pipe around the ball's path between its contacts (blend.go, rolled.go).
 //
-// The stream says nothing of its unit: it is the metre in all systems. Not read: blends of varying radius, foreign
-// geometry, meshes and lattices; faces of those are left out, unless their edges determine them, and counted in
-// warnings. So are wires.
+// The stream states no unit: it is the meter in all systems. Blends of varying radius, foreign geometry, meshes and
+// lattices are not read. Their faces are skipped unless their edges determine them, and counted in warnings. Wires are
+// skipped and counted too.
 package parasolid
 
 import (

@@ -46,7 +46,7 @@ func (a section) between(b section, i int) bspline.Hom {
 	return bspline.Hom{}.AddScaled(0.5, a.p[i]).AddScaled(0.5, b.p[i]).AddScaled(h, a.d[i]).AddScaled(-h, b.d[i])
 }
 
-// fill adds what ribs it takes up to next; off is by how much (mm) cubics over twice as much miss what they follow.
+// fill adds the sections needed up to next. off (mm) is the error of cubics over twice that distance.
 func (r *sectionSet) fill(ctx context.Context, next section, off float64, depth int) {
 	last := r.ribs[len(r.ribs)-1]
 	const most = 7

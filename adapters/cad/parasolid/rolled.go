@@ -10,12 +10,13 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// The surface of a blend becomes a B-spline: across it rational quadratics, which are arcs from one support to the other,
-// and along the spine cubics through the control points of such arcs, of which there are as many as it takes. It covers what its face needs of the spine, and goes on a little on all sides, so that the edges
-// of the face lie within it.
+// The surface of a blend becomes a B-spline. Across the spine it has rational quadratics, which are arcs from one
+// support to the other. Along the spine it has cubics through the control points of as many arcs as the tolerance
+// needs. It covers the part of the spine under its face and extends a little on all sides, so that the edges of the
+// face lie within it.
 
 const (
-	beyondArc   = 0.05 // rad: how far an arc goes on behind the supports
+	beyondArc   = 0.05 // rad: extension of an arc beyond the supports
 	beyondSpine = 1e-3 // of the part of the spine that is covered
 )
 
@@ -47,8 +48,8 @@ func (g *geometry) ball(n xt.Node, depth int) (*ball, error) {
 	return b, nil
 }
 
-// arc is where on the spine a section is and from where it goes how far: center, the directions toward the first
-// support and a quarter turn ahead of it, angle (rad).
+// arc is a section of a pipe at a parameter of the spine: its center, the direction toward the first support, the
+// direction a quarter turn ahead, and its angle (rad).
 type arc struct {
 	c, x, y geom.Vec3
 	angle   float64
@@ -163,7 +164,7 @@ func (b *ball) covered(points []geom.Vec3) geom.Interval {
 	}
 	iv := geom.Interval{Lo: at[0], Hi: at[len(at)-1]}
 	if period > 0 {
-		// The widest gap is where the blend is not.
+		// The blend does not cover the widest gap.
 		gap, begin := at[0]+period-at[len(at)-1], 0
 		for i := 1; i < len(at); i++ {
 			if d := at[i] - at[i-1]; d > gap {

@@ -202,7 +202,7 @@ func ofTurn(n xt.Node, c guide) curve.Curve {
 	return part
 }
 
-// offsetOf returns how far (mm) an offset is along the normal of its base without the sense of that.
+// offsetOf returns the distance (mm) of an offset along the normal of its base, before the base's sense is applied.
 func offsetOf(n xt.Node) float64 {
 	d := n.Real("offset") * metre
 	if n.Is("sense", '-') {

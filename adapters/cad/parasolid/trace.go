@@ -8,16 +8,16 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// A curve that the file gives by what it fulfills, and by points of it so far apart that the chords miss it by
-// millimeters, becomes a cubic B-spline: through the points with their tangents, and through as many more, each found on
-// the curve itself, as it takes until the cubic is within fitTolerance of it. The error of a cubic between two points
-// falls with the fourth power of their distance.
+// The file gives a traced curve by conditions and by a few points, whose chords may be millimeters off. It becomes a
+// cubic B-spline through these points with their tangents. More points, each computed on the curve itself, are added
+// until the cubic is within fitTolerance. The error of a cubic between two points falls with the fourth power of their
+// distance.
 
-// fitTolerance (mm) is how far an approximation may be off: what points may be apart and still be one.
+// fitTolerance (mm) is the largest error of an approximation: the distance within which two points count as one.
 const fitTolerance = tolerance
 
-// halved is how often a cubic misses a curve by less over half of it, at least: four times where the curvature of the
-// curve jumps, and sixteen times elsewhere.
+// halved is the smallest factor by which the error of a cubic falls when its span is halved: four where the curvature
+// jumps, sixteen elsewhere.
 const halved = 4
 
 // Limits of an approximation.
@@ -26,12 +26,13 @@ const (
 	maxHalving  = 12
 )
 
-// track is a curve given by what it fulfills. It remembers where the last point was, and goes on from there.
+// track is a curve given by conditions. It stores the last point and starts there.
 type track interface {
 	// begin goes to a point from anywhere.
 	begin(at curvePoint)
-	// near returns the point of the curve next to p, in the plane through p across along as far as that says it, with
-	// the tangent that points along, and by how much (mm) p fails what the curve fulfills; false where there is none.
+	// near returns the point of the curve nearest to p, in the plane through p perpendicular to along where that is
+	// given. It also returns the tangent with the direction of along, and the distance (mm) by which p violates the
+	// conditions. ok is false where there is no such point.
 	near(p, along geom.Vec3) (s station, fails float64, ok bool)
 }
 
@@ -87,7 +88,7 @@ type follower struct {
 // follow approximates a track through points of it.
 func follow(ctx context.Context, tr track, points []curvePoint, closed bool) (*curve.BSpline, error) {
 	f := &follower{track: tr, ctx: ctx, left: maxStations}
-	// Where an end has no tangent of its own, the one that makes an arc of the first piece is better than its chord.
+	// At an end without its own tangent, the tangent that makes the first piece an arc is better than the chord.
 	mirror := func(end, next *station) {
 		if chord := next.p.Sub(end.p).Unit(); !end.hasTangent && !closed {
 			end.t = chord.Scale(2 * chord.Dot(next.t)).Sub(next.t)
@@ -145,8 +146,8 @@ func bent(a, p, b geom.Vec3) geom.Vec3 {
 	return u.Scale(dv / du).Add(v.Scale(du / dv)).Unit()
 }
 
-// unseen bounds what a cubic from a to b is off its curve besides what its middle shows: of an arc of a circle, which it
-// meets there, it misses 2/27·sin⁶(φ/4)·r.
+// unseen bounds the error of a cubic from a to b that its midpoint does not show. A cubic that interpolates an arc of a
+// circle at its midpoint misses it by 2/27·sin⁶(φ/4)·r.
 func unseen(a, b station) float64 {
 	const share = 4 * 2.0 / 27 // of what turns less evenly several times as much
 	angle := a.t.Angle(b.t)

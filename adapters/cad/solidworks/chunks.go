@@ -28,7 +28,7 @@ const (
 	chunkProbe  = 64      // bytes of a file that say whether it is one of chunks
 )
 
-// chunk is where a stream lies, if its header is one.
+// chunk locates a stream, if its header is valid.
 type chunk struct{ at, packed, unpacked int64 }
 
 // chunks are the streams of a chunk container.

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// document is what a text of a file, swXmlContents/KeyWords, says of it.
+// document contains the properties in a text of the file, swXmlContents/KeyWords.
 type document struct {
 	name     string
 	active   string // the number of the configuration that was open when the file was saved; "" where there is but one
 	material string // of that configuration
 }
 
-// readDocument reads what it can: a file whose texts are missing or damaged has its shape all the same.
+// readDocument reads the texts as far as possible. A file with missing or damaged texts still has its shape.
 func (f *file) readDocument() error {
 	keywords, err := f.text("swXmlContents/KeyWords")
 	if err != nil {
@@ -59,8 +59,8 @@ func (f *file) features() (kind, active string, err error) {
 	return kind, active, err
 }
 
-// eachElement visits the elements of a text until visit has what it wants: most of a text is features, which are many.
-// What stands before a mistake counts.
+// eachElement visits the elements of a text until visit returns false, since most of a text is features. Elements
+// before a syntax error count.
 func eachElement(text []byte, visit func(e xml.StartElement) (goOn bool)) {
 	r := xml.NewDecoder(bytes.NewReader(text[max(0, bytes.IndexByte(text, '<')):]))
 	for {

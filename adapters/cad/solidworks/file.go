@@ -65,7 +65,7 @@ func (f compoundFile) read(name string) ([]byte, error) {
 	return data, damaged(err)
 }
 
-// damaged says what is wrong with a compound file in words for a machinist.
+// damaged returns an error that describes damage of a compound file in words for a machinist.
 func damaged(err error) error {
 	if errors.Is(err, compound.ErrDamaged) {
 		return unreadable("The file is damaged or cut off: its table of contents cannot be followed.")
@@ -88,8 +88,8 @@ func (f *file) text(name string) ([]byte, error) {
 	return plain(data, f.budget)
 }
 
-// kinds of streams with bodies, by what is the part where several have faces: all bodies with their history; those of
-// releases before 2003; bodies that were imported; those of releases before 2000.
+// kinds are the kinds of streams with bodies, in order of preference where several have faces: all bodies with their
+// history, bodies of releases before 2003, imported bodies, bodies of releases before 2000.
 var kinds = []string{"Partition", "Body", "FeatureBodies/LocalBodies", ""}
 
 // shape is a stream with bodies.
@@ -128,7 +128,7 @@ func (f *file) store() {
 	})
 }
 
-// configurations is how many configurations have bodies.
+// configurations returns the number of configurations with bodies.
 func (f *file) configurations() (n int) {
 	for i, s := range f.stored {
 		if i == 0 || s.configuration != f.stored[i-1].configuration {
@@ -169,7 +169,8 @@ func (f *file) bodies(s shape) ([][]byte, error) {
 	return geometry(data, f.budget)
 }
 
-// isAssembly tells a file of components from a part: by what it says, or by the class of its root object.
+// isAssembly reports whether a file contains components instead of a part. It reads a statement of the file, or else
+// the class of its root object.
 func (f *file) isAssembly() (bool, error) {
 	if kind, _, err := f.features(); err != nil || kind != "" {
 		return kind == "ASSEMBLY", err

@@ -1,12 +1,12 @@
-// Package solidworks reads the exact shape of SolidWorks parts into a boundary representation in mm and radians: the
-// bodies of the part as they are, not the features that made them.
+// Package solidworks reads the exact shape of SolidWorks parts into a boundary representation in mm and radians. It
+// reads the bodies of the part, not the features that made them.
 //
-// A part is a container of named streams: of chunks since release 2015, a compound file (OLE2) before. Its bodies are
-// Parasolid data in streams named for the configuration, in packed sections, imploded around 2001 and as they are
+// A part is a container of named streams: chunks since release 2015, a compound file (OLE2) before. Its bodies are
+// Parasolid data in streams named for the configuration. They are in packed sections, imploded around 2001, and plain
 // before; package parasolid reads them. The configuration that was open when the part was saved counts. The stream
-// "Partition" has all its bodies with their history; where it has no face, the imported bodies in "LocalBodies" are
-// the part. Texts give the name of the part and its material. Colors are those of faces and bodies in the Parasolid data,
-// and that of the whole part where those have none.
+// "Partition" has all its bodies with their history. Where it has no face, the imported bodies in "LocalBodies" are the
+// part. Texts give the name of the part and its material. Colors are the colors of faces and bodies in the Parasolid
+// data, or else the color of the whole part.
 //
 // Not read: assemblies and drawings, which have no bodies of their own; features, sketches, cosmetic threads and the
 // triangles for display.
@@ -91,14 +91,14 @@ func (f *file) instances(ctx context.Context, s shape) (of []parasolid.Instance,
 	return of, broken
 }
 
-// isUnreadable tells an error that is of one stream from one that ends everything.
+// isUnreadable reports whether an error concerns one stream only, so that reading may continue.
 func isUnreadable(err error) bool {
 	var f *fault.Error
 	return errors.As(err, &f) && (f.Code == fault.UnreadableFile || f.Code == fault.UnsupportedVersion ||
 		f.Code == fault.NoSolid)
 }
 
-// dress adds what the file says besides the shape.
+// dress adds the name, the material and the colors of the file to the shape.
 func (f *file) dress(m *brep.Model) {
 	m.Name = f.name
 	if f.material != "" {

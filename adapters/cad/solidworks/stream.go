@@ -10,9 +10,9 @@ import (
 	"millwright.dev/millwright/core/fault"
 )
 
-// frame begins a packed section of a stream: a GUID, then pieces that unpack to at most 1 MiB each, as the unpacked and
-// the packed size in 32-bit words and the data in the format of zlib, and behind the last two words of zero. Where
-// streams hold more than sections, the length of what follows stands before it.
+// frame is a GUID at the start of a packed section of a stream. Pieces follow that unpack to at most 1 MiB each: the
+// unpacked and the packed size in 32-bit words, and the data in zlib format. Two words of zero end the section. Streams
+// with more than sections have the length of the rest before it.
 var frame = []byte("\x23\x1D\xD5\x71\xDA\x81\x48\xA2\xA8\x58\x98\xB2\x1B\x89\xEF\x99")
 
 const pieceHeader = 8 // bytes: both sizes
@@ -99,7 +99,7 @@ func geometry(data []byte, budget *inflate.Budget) ([][]byte, error) {
 	return [][]byte{content}, nil
 }
 
-// unframed is what stands behind the length word of an old stream, unpacked where it is packed.
+// unframed returns the data after the length word of an old stream, unpacked if it is packed.
 func unframed(data []byte, budget *inflate.Budget) ([]byte, error) {
 	const word = 4
 	for _, skip := range []int{word, 0} {

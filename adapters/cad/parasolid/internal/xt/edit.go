@@ -1,7 +1,7 @@
 package xt
 
-// layout returns the layout of a type at the first node of it, which states it where the schema is embedded: as the
-// base layout unchanged, as edits of it, or as fields of its own.
+// layout returns the layout of a type at its first node. Where the schema is embedded, that node states it: the base
+// layout unchanged, edits of it, or fields of its own.
 func (d *decoder) layout(kind int) (*layout, error) {
 	_, names := baseFields()
 	fields, known := d.fields[kind]

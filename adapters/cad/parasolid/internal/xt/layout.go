@@ -13,7 +13,7 @@ import (
 // Variable is the count of a field that holds as many elements as its node says; a count of 0 is a single value.
 const Variable = 1
 
-// Limits of what a stream may declare, far above any schema.
+// Limits of the declarations in a stream, far above any schema.
 const (
 	maxFields  = 255
 	maxElement = 1024 // of a field of fixed length
@@ -29,12 +29,12 @@ type Field struct {
 	words int // how many it has, of a variable one for each element
 }
 
-// layout is what the nodes of one type consist of.
+// layout lists the fields of the nodes of one type.
 type layout struct {
 	kind   int
 	name   string
 	fields []Field
-	slots  []uint8 // by hash of its name, and behind that, the number of a field; 0 is none
+	slots  []uint8 // field numbers, in an open hash table by name; 0: empty slot
 	runs   []run
 	words  int // of all fields but a variable one
 }
@@ -47,7 +47,7 @@ type run struct {
 	isText     bool
 }
 
-// slot is where in the table of names one is looked for first.
+// slot returns the first index in the hash table to probe for a name.
 func (l *layout) slot(name string) int {
 	h := len(name)
 	if h > 0 {
@@ -95,7 +95,7 @@ func (l *layout) join() {
 	}
 }
 
-// width returns how many words a value of a kind takes, 0 for a letter that is none.
+// width returns the number of words in a value of a kind, or 0 for an unknown letter.
 func width(kind byte) int {
 	switch kind {
 	case 'u', 'c', 'l', 'n', 'w', 'd', 't', 'p', 'f':
@@ -185,14 +185,14 @@ var baseLayouts = sync.OnceValue(func() map[int]*layout {
 	for kind := range fields {
 		l, err := newLayout(kind, names[kind], fields[kind])
 		if err != nil {
-			panic(err) // what stands in base.go is wrong
+			panic(err) // base.go is wrong
 		}
 		all[kind] = l
 	}
 	return all
 })
 
-// change is what a schema has otherwise than the one before it.
+// change is a difference between a schema and the schema before it.
 type change struct {
 	since  int    // schema number
 	kind   int    // node type

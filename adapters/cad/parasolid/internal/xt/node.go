@@ -5,14 +5,14 @@ import "math"
 // Null is the integer that stands for no value; a real without one is NaN.
 const Null = math.MinInt32
 
-// Node is a node of a stream; the zero Node is none. Fields are asked for by name: one that the node's type has not,
-// or not in the schema of the stream, is null, empty or none.
+// Node is a node of a stream; the zero Node is no node. Fields are read by name. A field that the node's type lacks,
+// also in the schema of the stream, reads as null, empty or the zero Node.
 type Node struct {
 	s  *Stream
-	at int // in records, from 1; 0 is none
+	at int // record number, from 1; 0: no node
 }
 
-// record is where the values of a node are.
+// record locates the values of a node.
 type record struct {
 	*layout
 	index int32
@@ -25,7 +25,7 @@ func (n Node) OK() bool { return n.at > 0 }
 
 func (n Node) record() *record { return &n.s.records[n.at-1] }
 
-// Kind returns the number of the node's type, 0 for none.
+// Kind returns the number of the node's type, or 0 for the zero Node.
 func (n Node) Kind() int {
 	if !n.OK() {
 		return 0
@@ -44,7 +44,7 @@ func (n Node) Type() string {
 // Stream returns the stream that the node is of.
 func (n Node) Stream() *Stream { return n.s }
 
-// Place returns where in its stream the node stands, from 1; 0 for none.
+// Place returns the position of the node in its stream, from 1, or 0 for the zero Node.
 func (n Node) Place() int { return n.at }
 
 // Index returns the number of the node in its stream.

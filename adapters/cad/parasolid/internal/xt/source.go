@@ -162,7 +162,7 @@ func (b *binarySource) values(words []uint64, kind byte, n int) []uint64 {
 	return words
 }
 
-// indices reads pointers, of which most nodes consist: as index does, where it is sure that no end is near.
+// indices reads pointers, the most frequent values. Far from the end of the data it omits the checks that index makes.
 func (b *binarySource) indices(to []uint64) {
 	const longest = 4
 	data, at := b.data, b.at

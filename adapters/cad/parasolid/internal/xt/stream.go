@@ -121,7 +121,7 @@ func (d *decoder) fail(format string, args ...any) error {
 	return fault.Errorf(fault.UnreadableFile, "The Parasolid data cannot be read%s: %s.", behind, fmt.Sprintf(format, args...))
 }
 
-// prologue reads what stands before the nodes.
+// prologue reads the data before the nodes.
 func (d *decoder) prologue() error {
 	d.Description, d.Schema = d.prose(d.descriptionLength()), d.prose(d.integer())
 	if d.isShort() || !strings.HasPrefix(d.Schema, "SCH_") {

@@ -139,7 +139,7 @@ func (t *textSource) character() int {
 	return int(s[0])
 }
 
-// characters reads n characters, of which some stand escaped.
+// characters reads n characters and resolves escapes.
 func (t *textSource) characters(n int) string {
 	if n < 0 || n > t.left() {
 		n = 0
@@ -171,10 +171,10 @@ func (t *textSource) characters(n int) string {
 func (t *textSource) word() string            { return t.characters(t.integer()) }
 func (t *textSource) prose(length int) string { return t.characters(length) }
 
-// Header is what the text header of a file states, "" where it does not.
+// Header contains the entries of a file's text header; a missing entry is "".
 type Header struct{ Application, File, Name, Date string }
 
-// cutHeader reads the text header that a file may begin with and returns what stands behind it.
+// cutHeader reads the optional text header of a file and returns the data after it.
 func cutHeader(data []byte) (h Header, rest []byte, err error) {
 	const first, last = "**ABCDEFGHIJKLMNOP", "**END_OF_HEADER"
 	data = bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF"))

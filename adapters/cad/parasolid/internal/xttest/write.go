@@ -25,7 +25,7 @@ type Node struct {
 // Stream is a run of nodes; the first added is the root.
 type Stream struct {
 	Nodes []*Node
-	// UserFields is how many integers follow every node.
+	// UserFields is the number of integers after every node.
 	UserFields int
 }
 
@@ -39,7 +39,7 @@ func (s *Stream) Add(kind int, v Values) *Node {
 	return n
 }
 
-// Form is how a stream is written.
+// Form is the encoding of a stream.
 type Form struct {
 	Encoding Encoding
 	Schema   int  // 13006 if 0
@@ -286,7 +286,7 @@ func (w *sink) node(n *Node, fields []xt.Field) {
 	}
 }
 
-// length returns how many elements a value has.
+// length returns the number of elements of a value.
 func length(v any, kind byte) int {
 	switch v := v.(type) {
 	case string:
