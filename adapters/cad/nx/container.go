@@ -78,7 +78,7 @@ func unreadable(reason string) *fault.Error {
 }
 
 // The container of NX 12 and later has two directories, one after its header and one at its end. An entry is a path
-// with the offset and the size of the file, which is stored unpacked. An entry that is no file has other numbers there.
+// with the offset and the size of the file, which is stored unpacked. Other entries have other numbers there.
 const (
 	footerAt     = 0x11 // in the header: six bytes, the offset of the second directory
 	headerAt     = 0x19 // the first directory

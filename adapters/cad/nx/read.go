@@ -6,7 +6,7 @@
 // current. Other bodies were imported, or were tools of features. NX also stores one JT document for each displayed
 // body. The number of these documents shows whether other bodies belong to the part, and their boxes show which.
 //
-// Not read: assemblies, drawings and machining setups, which have no bodies of their own; features; names, colors and
+// Not read: assemblies, drawings and machining setups, which contain no bodies; features; names, colors and
 // attributes outside the Parasolid data.
 package nx
 

@@ -8,7 +8,7 @@
 // part. Texts give the name of the part and its material. Colors are the colors of faces and bodies in the Parasolid
 // data, or else the color of the whole part.
 //
-// Not read: assemblies and drawings, which have no bodies of their own; features, sketches, cosmetic threads and the
+// Not read: assemblies and drawings, which contain no bodies; features, sketches, cosmetic threads and the
 // triangles for display.
 package solidworks
 

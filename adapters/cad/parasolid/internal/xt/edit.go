@@ -1,7 +1,7 @@
 package xt
 
 // layout returns the layout of a type at its first node. Where the schema is embedded, that node states it: the base
-// layout unchanged, edits of it, or fields of its own.
+// layout unchanged, edits of it, or a full list of fields.
 func (d *decoder) layout(kind int) (*layout, error) {
 	_, names := baseFields()
 	fields, known := d.fields[kind]

@@ -5,7 +5,7 @@ import "math"
 // Null is the integer that stands for no value; a real without one is NaN.
 const Null = math.MinInt32
 
-// Node is a node of a stream; the zero Node is no node. Fields are read by name. A field that the node's type lacks,
+// Node is a node of a stream; the zero Node represents a missing one. Fields are read by name. A field that the node's type lacks,
 // also in the schema of the stream, reads as null, empty or the zero Node.
 type Node struct {
 	s  *Stream
