@@ -7,9 +7,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Carriers: a second stream says of each face of a body on which surface it lies, in single precision, in the order of
-// the packets. One list follows the other, but lists without a mesh are among them; which one belongs to a body is
-// told by the boxes of the faces, which have to hold their triangles.
+// Carriers: a second stream lists the surface under each face of a body, in single precision, in the order of the
+// packets. One list follows the other, and some lists belong to no mesh. The boxes of the faces, which must contain
+// their triangles, show which list belongs to a body.
 
 // Kinds of surfaces, each after the byte surfaceFamily.
 const (
@@ -25,7 +25,7 @@ const (
 	listHeader = 9       // bytes of a list between its length and its first face
 	boundsSize = 10 * 4  // of a face: center and half size of its box, and a ball around it
 	mostAhead  = 64      // lists that are looked at for one body
-	roundOff   = 1 << 21 // of single precision, two bits kept back for what was computed with it
+	roundOff   = 1 << 21 // of single precision, less two bits for the error of computed values
 )
 
 // lists cuts the stream of carriers into its lists.
@@ -43,7 +43,7 @@ func lists(data []byte) [][]byte {
 	return out
 }
 
-// record is what a list says of one face.
+// record is the entry of one face in a list.
 type record struct {
 	params    []byte // with the two bytes of the kind
 	low, high geom.Vec3
@@ -70,8 +70,8 @@ func records(list []byte, n int) ([]record, bool) {
 	return out, true
 }
 
-// assign finds the list of each body and returns the surfaces that it gives to its faces; nil for faces of which
-// nothing fits within tolerance (mm).
+// assign finds the list of each body and returns the surfaces of its faces. A surface is nil if no entry fits within
+// tolerance (mm).
 func assign(bodies []*body, data []byte, tolerance float64) [][]surface.Surface {
 	all := lists(data)
 	used := make([]bool, len(all))
@@ -199,8 +199,8 @@ func surfaces(kind byte, params []byte, normal, at geom.Vec3) []surface.Surface 
 	return out
 }
 
-// axes returns the unit vectors of which two components are given. Where the third is so small that single precision
-// of the others says little of it, it may be none.
+// axes returns the unit vectors with two given components. Where the third component is below the error of single
+// precision, it may be zero.
 func axes(x, y float64) []geom.Vec3 {
 	const little = 1e-6
 	rest := 1 - x*x - y*y

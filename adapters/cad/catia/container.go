@@ -6,10 +6,10 @@ import (
 	"unicode/utf16"
 )
 
-// The container of CATIA V5 files: the bytes of named streams, and a directory behind them that says where each is.
-// A part holds a second one, the inner container, with what CATIA displays. Directories hold records of lengths that
-// are not known; descriptors of streams are found in them by what has to agree: the extents of a stream follow each
-// other without a gap, lie within the file, and add up to its length. All numbers are big-endian.
+// A CATIA V5 file is a container: the bytes of named streams, then a directory with their locations. A part contains a
+// second one, the inner container, with the display data. Directories have records of unknown lengths. Descriptors of
+// streams are found in them by conditions: the extents of a stream follow each other without a gap, lie within the
+// file, and add up to its length. All numbers are big-endian.
 
 const (
 	magic       = "V5_CFV2\x00"
@@ -17,7 +17,7 @@ const (
 	headerSize  = len(magic) + 8 // with the place of the directory
 )
 
-// Places in a descriptor, and sizes of what it holds.
+// Offsets in a descriptor, and sizes of its fields.
 const (
 	atLength   = 0x0C
 	atExtents  = 0x50 // their number

@@ -24,7 +24,7 @@ const (
 	maxFaces     = 1 << 19
 	maxExtent    = 1e6 // mm from the origin
 	maxSag       = 1e3 // mm
-	// maxRetries is how many times the stream may be read for blocks that turn out to be none.
+	// maxRetries is the number of times that the stream may be read again after a false block.
 	maxRetries = 8
 )
 
@@ -34,7 +34,7 @@ const (
 	hasStrips
 	hasFans
 	hasNormal
-	packetKind = 0x40 // what is set besides
+	packetKind = 0x40 // the other bits that are set
 )
 
 // Bits in the row of a face.
@@ -45,7 +45,7 @@ const (
 	rowMiddle = 0x04 // the two bytes between
 )
 
-// body is what is displayed of one body.
+// body is the display data of one body.
 type body struct {
 	points  []geom.Vec3
 	normals []geom.Vec3 // of points; zero where not known
@@ -98,7 +98,7 @@ func display(ctx context.Context, data []byte) ([]*body, error) {
 	}
 }
 
-// body reads what follows the mark of a block.
+// body reads the data after the mark of a block.
 func (c *cursor) body() *body {
 	b := &body{}
 	n, known := c.count(2), c.count(0)
@@ -270,8 +270,8 @@ func (p *packet) run(corners []int32, isFan bool) {
 	}
 }
 
-// rows reads what the rows of the faces, which follow the packets, say of how they are shown. Where they are missing
-// the body is taken for a solid that is shown.
+// rows reads the display attributes of the faces, which follow the packets. Without them the body counts as a displayed
+// solid.
 func (b *body) rows(data []byte) {
 	b.isSolid, b.isShown = true, true
 	if len(data) < rowSize*len(b.faces) {

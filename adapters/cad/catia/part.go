@@ -12,10 +12,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// minTolerance (mm) is how well CATIA closes its models.
+// minTolerance (mm) is the tolerance within which CATIA closes its models.
 const minTolerance = 1e-3
 
-// mostBulge is how many times the sag the points of an edge may be from a longer side along it.
+// mostBulge is the largest distance, in units of the sag, of the points of an edge from a longer side along it.
 const mostBulge = 4
 
 // toleranceOf returns that to which points in single precision lie on their surfaces, mm.
@@ -27,7 +27,7 @@ func toleranceOf(bodies []*body) float64 {
 	return max(minTolerance, box.Diagonal()/roundOff)
 }
 
-// build makes the model of what is displayed.
+// build makes the model of the display data.
 func build(
 	ctx context.Context, bodies []*body, carriers [][]surface.Surface, tolerance float64,
 ) (*brep.Model, error) {

@@ -1,17 +1,18 @@
 // Package catia reads the display representation of CATIA V5 parts (container V5_CFV2) into a boundary representation
 // in mm.
 //
-// A CATIA part holds its exact shape in records that nobody outside has made out, and beside it, if it was saved with
-// its visualisation, what CATIA draws: for each body a mesh with a packet of triangles per face, and for each face the
-// plane, cylinder, cone, sphere or torus that it lies on, in single precision. Method: the streams of the inner
-// container, which is the whole of a file for display (.cgr), are found by their descriptors (container.go); bodies are
-// read from the main one (mesh.go), the surfaces of their faces from another (carrier.go); package faceted makes the
-// topology from where the triangles of faces meet, and gives faces the surfaces on which their points lie, with edges
-// where these meet. Freeform faces stay triangles, which are made finer with the normals at their corners (refine.go).
-// What is read is not exact, and a warning says so.
+// A CATIA part stores its exact shape in records of an unpublished format. If it was saved with its visualization, it
+// also stores the display data: a mesh of each body with a packet of triangles for each face, and the plane, cylinder,
+// cone, sphere or torus under each face in single precision.
 //
-// The layout was worked out from files; cadmpeg's notes on the format (CC-BY) named the records of carriers. Not read:
-// the exact records, V4 models, V6, and assemblies, which are links to other files.
+// Method: the streams of the inner container are found by their descriptors (container.go); a file for display (.cgr)
+// is the inner container alone. Bodies are read from the main stream (mesh.go), the surfaces of their faces from
+// another (carrier.go). Package faceted builds the topology from the common sides of the triangles of faces. It gives
+// faces the surfaces that their points lie on, and edges on the intersections. Freeform faces stay triangles, refined
+// by the normals at their corners (refine.go). The result is not exact, and a warning states that.
+//
+// The layout was derived from files; cadmpeg's notes on the format (CC-BY) named the records of carriers. Not read: the
+// exact records, V4 models, V6, and assemblies, which are links to other files.
 package catia
 
 import (
@@ -23,7 +24,7 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// maxFile (bytes) bounds what is held in memory.
+// maxFile (bytes) bounds the data in memory.
 const maxFile = 1 << 30
 
 // Streams of the inner container.
@@ -49,7 +50,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error)
 	if !bytes.HasPrefix(file, []byte(magic)) {
 		return nil, foreign(file)
 	}
-	container := file // of a file that has nothing but what is displayed (.cgr)
+	container := file // of a file with display data only (.cgr)
 	if at := inner(file); at > 0 {
 		container = file[at:]
 	}
@@ -74,7 +75,7 @@ func foreign(file []byte) error {
 	return fault.Errorf(fault.UnreadableFile, "The file is no CATIA V5 part.")
 }
 
-// withoutMesh says what is missing in a file without anything displayed.
+// withoutMesh returns the error of a file without display data; it names the missing stream.
 func withoutMesh(file []byte) error {
 	if d, ok := directory(file); !ok || d.at+d.size < len(file) {
 		return fault.Errorf(fault.UnreadableFile, "The CATIA file is damaged or cut off: its directory is not at its end.")

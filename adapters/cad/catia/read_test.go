@@ -219,7 +219,7 @@ func expect(t *testing.T, m *brep.Model, code string, want bool) {
 	}
 }
 
-// TestDisplayAlone reads a file that has nothing but what is displayed as the part that it is displayed of.
+// TestDisplayAlone reads a file with display data only and expects the part of the full file.
 func TestDisplayAlone(t *testing.T) {
 	ball := catiatest.Ball(8, 8)
 	part, alone := read(t, catiatest.File(ball)), read(t, catiatest.Display(catiatest.Streams(ball)))
@@ -228,7 +228,7 @@ func TestDisplayAlone(t *testing.T) {
 	}
 }
 
-// TestRefusals reads what is no part with a display mesh.
+// TestRefusals reads files that are not parts with a display mesh.
 func TestRefusals(t *testing.T) {
 	whole := catiatest.File(catiatest.Ball(8, 8))
 	encrypted := slices.Clone(whole)

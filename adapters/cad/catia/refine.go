@@ -9,14 +9,14 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Freeform faces have no surface but their triangles, whose corners, with their normals, are exact to single precision.
-// Their triangles are divided in four, as often as it takes to bring the sag down, with new corners on the cubic curve
-// that leaves both ends of a side across their normals (A. Vlachos et al., Curved PN triangles, 2001). A side between
-// two faces follows the direction in which the faces cross, and lies on the neighbor's surface where that is known;
-// triangles of the neighbor are divided along it when the body is stitched.
+// A freeform face has triangles only. Their corners and normals are exact to single precision. Each triangle is divided
+// in four until the sag is small enough. New corners lie on the cubic curve that leaves both ends of a side
+// perpendicular to the normals there (A. Vlachos et al., Curved PN triangles, 2001). A side between two faces has the
+// direction of the intersection of the faces, and lies on the neighbor's surface if that is known. The triangles of the
+// neighbor are divided along it when the body is stitched.
 //
-// What is gained is not what the file says: it is what a smooth surface through the same points and normals has to be
-// nearly. The sag that is stated stays that of the file.
+// The refined shape is not in the file: it approximates a smooth surface through the same points and normals. The
+// stated sag remains the sag of the file.
 
 const (
 	fineSag      = 0.01    // mm: refined until it is no more

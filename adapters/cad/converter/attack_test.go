@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 	os.Exit(0)
 }
 
-// isolations are the values with what a hostile converter may be able to do under each; the kernel decides.
+// isolations lists, for each value, the attacks that may succeed; the kernel decides.
 var isolations = map[string][]string{
 	converter.Namespaces: nil,
 	converter.NotIsolated: {

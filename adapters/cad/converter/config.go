@@ -1,11 +1,11 @@
-// Package converter has a program of the operator's choice turn CAD files of formats that are not read here into ones
-// that are. The program is closed and its license the operator's; nothing of it comes with this one.
+// Package converter runs a program of the operator that converts CAD files of other formats into readable ones. The
+// program may be closed and has its own license; no part of it is in this one.
 //
-// A file of JSON names it (Config). It is run without a shell, on a copy of the file in a folder of its own that is
-// removed afterward, with nothing of the environment but what the file says. It is confined (package confine): it
-// writes to that folder alone, reads besides it programs and libraries of the system and what is its own, reaches no
-// network, and signals no other processes. Processor time, memory and the size of what it writes are limited; what it
-// has started ends with it.
+// A JSON file names it (Config). It is run without a shell, on a copy of the file in a folder of its own that is
+// removed afterward. Its environment contains only the variables in the configuration. It is confined (package
+// confine): it writes to that folder only; it reads that folder, programs and libraries of the system, and its own
+// files; it reaches no network and signals no other processes. Processor time, memory and the size of its output are
+// limited. Its child processes end with it.
 package converter
 
 import (
@@ -26,32 +26,33 @@ type Config struct {
 	Version    string `json:"version"`    // of the program
 	Executable string `json:"executable"` // its absolute path
 
-	// Formats are what it converts, by what the format is called here: "catia", "catia_v4", "catia_v6", "creo", "jt", "inventor",
-	// "compound_document", "iges_binary", or one that is read without it, such as "nx", where this is to be converted.
+	// Formats are the formats that it converts, by their names here: "catia", "catia_v4", "catia_v6", "creo", "jt",
+	// "inventor", "compound_document", "iges_binary". A format that is read without it, such as "nx", may be listed too
+	// and is then converted.
 	Formats map[string]Format `json:"formats"`
 
 	TimeoutSeconds int `json:"timeoutSeconds"` // 0: 300
 	MemoryMB       int `json:"memoryMB"`       // of each of its processes; 0: 4096
 	OutputMB       int `json:"outputMB"`       // of the file that it writes; 0: 500
-	// Isolation is "namespaces", the default: it opens no sockets, and so reaches no network, and signals no processes but
-	// its own; where the kernel offers namespaces to the service it gets its own of networks, processes and IPC besides.
-	// Without them System V IPC, sessions and process groups of its own are refused, and before Linux 6.12 signals to all
-	// but its first process, so that it cannot end a process that it has started.
-	// "none" is for a program that asks a server for its license: the network and other processes are in its reach, but
-	// files are not. A kernel that cannot confine files (Landlock, Linux 5.13) runs a program with "none" alone, and with
-	// all the files of the service in its reach.
+	// Isolation is "namespaces" by default: the program opens no sockets, thus reaches no network, and signals only its
+	// own processes. Where the kernel offers namespaces to the service, the program also gets its own networks,
+	// processes and IPC. Without them, System V IPC and new sessions and process groups are refused. Before Linux 6.12,
+	// signals to all processes but its first are refused too, so that it cannot end a process that it started. "none"
+	// is for a program that asks a server for its license: the network and other processes are in its reach, but files
+	// are not. A kernel that cannot confine files (Landlock, Linux 5.13) runs a program only with "none", and with all
+	// the files of the service in its reach.
 	Isolation string `json:"isolation"`
-	// Readable are absolute paths of files and folders that it reads and executes besides the folder of its executable and
-	// what is installed in /usr, /bin and /lib: that of its installation, such as "/opt/convert", fonts, a license file.
+	// Readable are absolute paths of files and folders that it reads and executes, in addition to the folder of its
+	// executable and to /usr, /bin and /lib: its installation, such as "/opt/convert", fonts, a license file.
 	Readable    []string          `json:"readable"`
-	Environment map[string]string `json:"environment"` // besides PATH, HOME, TMPDIR and LANG
+	Environment map[string]string `json:"environment"` // in addition to PATH, HOME, TMPDIR and LANG
 }
 
-// Format is how a program converts one format.
+// Format is the conversion of one format.
 type Format struct {
-	// Arguments of the program; {in} and {out} stand for the absolute paths of the file and of what is to be written.
+	// Arguments of the program; {in} and {out} are replaced by the absolute paths of the file and of its output.
 	Arguments []string `json:"arguments"`
-	Suffix    string   `json:"suffix"` // of what it writes: ".stp", ".igs" or ".x_t"
+	Suffix    string   `json:"suffix"` // of its output: ".stp", ".igs" or ".x_t"
 	Exact     bool     `json:"exact"`  // the shape is that of the file, and not triangles or a fit
 }
 
@@ -74,7 +75,7 @@ type Converter struct {
 	config Config
 }
 
-// Description says what a converter is and does.
+// Description describes a converter and its formats.
 type Description struct {
 	Program string          `json:"program"` // with its version
 	Exact   map[string]bool `json:"exact"`   // by the formats that it converts: the shape is that of the file

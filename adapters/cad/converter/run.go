@@ -20,7 +20,7 @@ import (
 	"millwright.dev/millwright/core/fault"
 )
 
-// drainTime is how long the pipes of an ended program may stay open before they are closed.
+// drainTime is the time until the open pipes of an ended program are closed.
 const drainTime = 5 * time.Second
 
 // Convert writes to out the file that the program makes of one of a format; suffix is that of the file's name, which some
@@ -49,7 +49,7 @@ func (c *Converter) Convert(ctx context.Context, dir string, in io.Reader, forma
 	return c.take(made, out)
 }
 
-// most is how many bytes a file may have that the program makes.
+// most returns the largest size in bytes of an output file.
 func (c *Converter) most() int64 { return int64(c.config.OutputMB) * megabyte }
 
 func (c *Converter) tooLarge() error {
@@ -154,8 +154,8 @@ func (c *Converter) start(dir string, args []string, isApart bool, said io.Write
 	return cmd, cmd.Start()
 }
 
-// readable is what the program reads: what the system has for all programs, and what is its own. Of other processes
-// /proc shows it names, arguments and sizes; the rest, such as the environment, takes the right to trace them.
+// readable returns the paths that the program may read: the system's paths for all programs, and its own. /proc shows
+// it names, arguments and sizes of other processes; the rest, such as the environment, needs the right to trace them.
 func (c *Converter) readable() []string {
 	paths := append(confine.Base(), "/bin", "/sbin", "/usr", "/proc",
 		"/dev/full", "/dev/random", "/dev/urandom", "/dev/zero",
@@ -188,7 +188,7 @@ func (c *Converter) environment(dir string) []string {
 
 // take copies what the program wrote.
 func (c *Converter) take(path string, out io.Writer) error {
-	// What works on a stranger's file may be made to write anything: no link is followed, and nothing but a file read.
+	// A hostile file may make the program write anything. So no link is followed, and only a regular file is read.
 	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return c.unavailable("ended without an error, but wrote no file")
@@ -213,7 +213,7 @@ func (c *Converter) unavailable(format string, args ...any) error {
 	return fault.Errorf(fault.ConverterUnavailable, "The converter %s %s.", c, fmt.Sprintf(format, args...))
 }
 
-// tail keeps the end of what is written to it.
+// tail stores the end of the written data.
 type tail struct {
 	mu   sync.Mutex
 	kept []byte

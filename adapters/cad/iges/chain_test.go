@@ -37,7 +37,7 @@ func flipped(p piece) piece {
 	return p
 }
 
-// TestArrange puts chains of all kinds in order, whatever their order and, where that is unique, their sense.
+// TestArrange sorts chains of all kinds, in any order and, where the sense is unique, in any sense.
 func TestArrange(t *testing.T) {
 	corner := func(x, y float64) geom.Vec3 { return geom.Vec3{X: x, Y: y} }
 	polygon := func(points ...geom.Vec3) (chain []piece) {

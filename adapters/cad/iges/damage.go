@@ -12,8 +12,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// An entity that cannot be used costs what hangs on it: a loop, a face, a body; as long as what is whole does not
-// determine what was there (package salvage). What is left is read, and repaired where the rest says how.
+// An unusable entity removes its dependents: a loop, a face, a body, unless the intact entities determine it (package
+// salvage). The rest is read, and repaired where that is determined.
 
 // isDamage reports whether an error is that of entities, not of a limit or of the reader's own.
 func isDamage(err error) bool {
@@ -21,7 +21,7 @@ func isDamage(err error) bool {
 	return errors.As(err, &f) && f.Code == fault.UnreadableFile
 }
 
-// skip records what was left out because of damage; false for any other error.
+// skip records a loss by damage and returns true; it returns false for any other error.
 func (r *reader) skip(code, what string, err error) bool {
 	var f *fault.Error
 	if !isDamage(err) || !errors.As(err, &f) {
@@ -51,7 +51,7 @@ func (t *tracer) lostEdge(of *deck.Entity, at listEntry, entry listedCurve, why 
 	return out, nil
 }
 
-// addTo adds the model of the tracer to that of the file, without what is damaged and cannot be made anew.
+// addTo adds the model of the tracer to the model of the file, without damaged parts that cannot be reconstructed.
 func (t *tracer) addTo(m *brep.Model) error {
 	w := &salvage.PartialModel{Model: t.m, Tolerance: minTolerance, Edges: make([]error, len(t.m.Edges)),
 		Faces: make([]error, len(t.m.Faces)), IsOpen: func(f brep.FaceID) bool { return t.open[f] },

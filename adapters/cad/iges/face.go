@@ -11,10 +11,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// A face of a surface model has edges and vertices of its own; package sew finds its neighbors. Boundaries
-// are taken from the curves in space: those in the parameter plane are used where there is nothing else,
-// since many writers get the surface's parametrization wrong, and to tell the side of a boundary where that is
-// open (side.go).
+// A face of a surface model has its own edges and vertices; package sew finds its neighbors. Boundaries are the curves
+// in space, since many writers get the surface's parametrization wrong. Curves in the parameter plane are used where
+// there is no curve in space, and to find the side of a boundary where that is ambiguous (side.go).
 
 // isFace reports whether an entity is a face by itself: surfaces without limits are not.
 func isFace(e *deck.Entity) bool {

@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// failer is what the tests and rapid's share.
+// failer is the common interface of testing.T and rapid.T.
 type failer interface {
 	Helper()
 	Fatal(args ...any)
@@ -102,5 +102,5 @@ func box(d *igestest.Deck, o, size geom.Vec3) []int {
 	}
 }
 
-// isClose reports whether two numbers agree but for rounding.
+// isClose reports whether two numbers agree within rounding.
 func isClose(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }

@@ -89,7 +89,7 @@ func TestPartKinds(t *testing.T) {
 	}
 }
 
-// kinds counts what faces are, with their dimensions to 1e-3 mm and 1e-3°.
+// kinds counts the kinds of faces, with their dimensions to 1e-3 mm and 1e-3°.
 func kinds(m *brep.Model) map[string]int {
 	count := map[string]int{}
 	for i := range m.Faces {

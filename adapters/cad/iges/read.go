@@ -1,16 +1,15 @@
-// Package iges reads the exact shape of IGES 5.1 to 5.3 files (ANS US PRO/IPO-100) into a boundary
-// representation in mm and radians.
+// Package iges reads the exact shape of IGES 5.1 to 5.3 files (ANS US PRO/IPO-100) into a boundary representation in mm
+// and radians.
 //
-// Method: package deck reads the cards; the bodies and faces that depend on no other entity are the part,
-// with what instances repeat; each is read in the order of the directory, so that ids are deterministic.
-// Manifold solids (186) keep the topology of the file. Faces of surface models (144, 143, 108 and surfaces
-// by themselves) get edges and vertices of their own and stand in one sheet, for package sew to join.
+// Method: package deck reads the cards. The bodies and faces that depend on no other entity are the part, with the
+// copies by instances. They are read in the order of the directory, so that ids are deterministic. Manifold solids
+// (186) keep the topology of the file. Faces of surface models (144, 143, 108 and single surfaces) get their own edges
+// and vertices in one sheet body, which package sew joins.
 //
-// Boundaries are taken from the curves in space; curves in the parameter plane are used where there are
-// none, on surfaces whose parameters are known, and tell on which side of a boundary on a closed surface the face
-// is. Not read, and counted in warnings: constructive solids (150 to
-// 180), annotation, drawings and views, entities of vendors, references to other files (416). Wireframes are not
-// read either.
+// Boundaries are the curves in space. Curves in the parameter plane are used where there is no curve in space and the
+// parameters of the surface are known. They also show the side of the face at a boundary on a closed surface. Not read,
+// and counted in warnings: constructive solids (150 to 180), annotation, drawings and views, entities of vendors,
+// references to other files (416). Wireframes are not read either.
 package iges
 
 import (

@@ -17,7 +17,7 @@ import (
 // halved until they are within railFit of the rail (their error falls with the fourth power of their length).
 
 const (
-	// railFit (mm) is how far a rail may be from its cubic pieces: the resolution of points.
+	// railFit (mm) is the largest distance between a rail and its cubic pieces: the resolution of points.
 	railFit = geom.Resolution
 	// railShare is the same as a share of the rail's size, for huge ones: sixteen digits, less rounding.
 	railShare = 1e-10
@@ -177,7 +177,7 @@ func (a *rail) cubics() rational {
 	}
 	last := len(out.breaks) - 1
 	for i := range out.breaks {
-		out.breaks[i] /= out.breaks[last] // 1 but for rounding
+		out.breaks[i] /= out.breaks[last] // 1 within rounding
 	}
 	return out
 }
@@ -191,7 +191,7 @@ type hermite struct {
 	tol      float64 // mm
 }
 
-// shares is by how much the share grows from a to b.
+// shares returns the growth of the share from a to b.
 func (h *hermite) shares(a, b float64) float64 {
 	if h.byLength {
 		return h.scale * curve.Length(h.c, geom.Interval{Lo: a, Hi: b})

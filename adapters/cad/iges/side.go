@@ -7,20 +7,20 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// A closed curve on a sphere or a torus bounds two faces, what is inside and the rest, and its direction is no
-// help: a trimmed surface (144) says nothing of it. The format defines the face in the parameter plane: within the
-// outer boundary and outside of the inner ones (IGES 5.3, 4.34). So the signed area of the curve in the parameter
-// plane tells which way that curve has its face on the left, and the one in space is walked the same way.
+// A closed curve on a sphere or a torus bounds two faces, the inside and the rest, and a trimmed surface (144) assigns
+// no meaning to its direction. The format defines the face in the parameter plane: within the outer boundary and
+// outside of the inner ones (IGES 5.3, 4.34). So the signed area of the curve in the parameter plane gives the
+// direction with the face on the left, and the curve in space gets the same direction.
 //
-// Whether both run the same way their moments tell: integrals of 1st and 2nd powers of the place along the curve,
-// which change sign with its direction, and to which what is walked up and down, like a seam, adds nothing. Where
-// the moments differ by more than their sign, the curves are not the same (parameters in another scale, or of
-// another curve), and where all are nothing there is no direction; then, or if the curve in the parameter plane
-// cannot be read or is not closed, the boundary stays as it is, for its neighbors to decide. Cost: a fixed number
-// of points for each piece of boundaries on closed surfaces.
+// Moments show whether both curves have the same direction. They are integrals of first and second powers of the
+// position along the curve. Their sign changes with its direction, and a part that is traversed in both directions,
+// like a seam, adds zero. Where the moments differ in more than their sign, the curves differ: the parameters have
+// another scale or belong to another curve. Where all moments are zero, there is no direction. Then, or if the curve in
+// the parameter plane is unreadable or open, the boundary stays unchanged, and its neighbors decide. Cost: a fixed
+// number of points for each piece of boundaries on closed surfaces.
 
-// facing returns a boundary (142) of a closed surface so that the face is on its left as its curve in the parameter
-// plane says, or as it is where that says nothing.
+// facing returns a boundary (142) of a closed surface with the face on its left, by its curve in the parameter plane.
+// It returns the boundary unchanged where that curve does not decide.
 func (r *reader) facing(e *deck.Entity, on patch, pieces []piece, isOuter bool) []piece {
 	p := r.file.Params(e)
 	p.Skip(2) // how it was made, the surface

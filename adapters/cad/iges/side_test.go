@@ -86,7 +86,7 @@ func (s *sided) octant() way {
 const (
 	half    = math.Pi / 2
 	allTurn = 2 * math.Pi
-	// flatAt is where a plane x = -flatAt cuts the ball.
+	// flatAt is the distance of the plane x = -flatAt that cuts the ball.
 	flatAt = 1.2
 )
 
@@ -184,7 +184,7 @@ var sidedParts = []struct {
 	{"three quarters of a ring", math.Pi * math.Pi * 9 / 2, func(s *sided) { s.bend(0.3, 3*half) }},
 }
 
-// capVolume is what the plane cuts off the ball, mm³.
+// capVolume is the volume that the plane cuts off the ball, mm³.
 const capVolume = math.Pi * (ballRadius - flatAt) * (ballRadius - flatAt) * (2*ballRadius + flatAt) / 3
 
 // TestSides reads parts with faces on either side of their boundary, with its curves either way round.
@@ -204,7 +204,7 @@ func TestSides(t *testing.T) {
 	}
 }
 
-// TestSidesOfContradictoryParameters holds curves in the parameter plane that say nothing to what is read without.
+// TestSidesOfContradictoryParameters compares files with useless curves in the parameter plane with files without them.
 func TestSidesOfContradictoryParameters(t *testing.T) {
 	for name, move := range map[string]func(geom.Vec3) geom.Vec3{
 		"another scale": func(p geom.Vec3) geom.Vec3 { return p.Scale(0.3) },

@@ -18,7 +18,7 @@ import (
 type solidDeck struct {
 	igestest.Deck
 	against  bool   // the surfaces' normals point into the material, and the shell says so of each face
-	planes   bool   // loops go round the surface's normal even so, as some systems write them
+	planes   bool   // loops have the direction around the surface's normal, as some systems write them
 	flat     string // curves in the parameter plane of each edge of a loop
 	isTurned bool   // the edges of the list run against their curves
 }
@@ -151,8 +151,8 @@ func TestSolidStatements(t *testing.T) {
 	}
 }
 
-// TestPoles reads a solid whose loops have vertices beside edges, or nothing but a vertex (508, type 1): half a
-// sphere above a disc, and a whole sphere with a pole as its only loop.
+// TestPoles reads a solid with loops of vertices and edges, or of a vertex only (508, type 1): a hemisphere above a
+// disc, and a whole sphere with a pole as its only loop.
 func TestPoles(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -174,7 +174,7 @@ func TestSurfaceStatements(t *testing.T) {
 	}
 }
 
-// TestStructureStatements reads what stands around the geometry.
+// TestStructureStatements reads the statements around the geometry.
 func TestStructureStatements(t *testing.T) {
 	const part, blanked = "00010000", "01000000"
 	for _, c := range []struct {
@@ -269,7 +269,7 @@ func TestStructureStatements(t *testing.T) {
 	}
 }
 
-// TestNames takes the name of a solid from its property (406 form 15), in whatever letters, or from its label.
+// TestNames takes the name of a solid from its property (406 form 15), in any encoding, or from its label.
 func TestNames(t *testing.T) {
 	for _, c := range []struct{ name, property, label, want string }{
 		{"property", "1,5Hbase ", "LABEL", "base "},

@@ -18,12 +18,11 @@ type item struct {
 	at geom.Transform
 }
 
-// roots lists what the part is made of: every visible body and face that is no mere ingredient of another
-// entity, and what the instances of subfigures and assemblies repeat. Where all of it is blanked, the file was meant to
-// be seen some other time, and everything counts as visible.
+// roots lists the items of the part: every visible body and face that is not an ingredient of another entity, and the
+// copies by instances of subfigures and assemblies. Where all of it is blanked, everything counts as visible.
 //
-// References count, not only the subordinate switch: some writers leave it at zero everywhere, others set it
-// on the members of groups (402), which stand for themselves.
+// References count, not only the subordinate switch: some writers leave it at zero everywhere, others set it on the
+// members of groups (402), which are independent.
 func (r *reader) roots(ctx context.Context) ([]item, error) {
 	said := len(r.warnings)
 	counted := maps.Clone(r.counted)
@@ -59,7 +58,7 @@ func (r *reader) shown(ctx context.Context) ([]item, error) {
 			if err != nil && !r.loseShape(err) {
 				return nil, err
 			}
-			if len(more) > len(items) { // what stands before the damage
+			if len(more) > len(items) { // the items before the damage
 				items = more
 			}
 		case e.Type >= 150 && e.Type <= 182:
@@ -80,7 +79,7 @@ func (r *reader) shown(ctx context.Context) ([]item, error) {
 // isHidden reports whether an entity is left out because its writer hid it.
 func (r *reader) isHidden(e *deck.Entity) bool { return e.Status.Blank != 0 && !r.showsBlanked }
 
-// firstPrivate is the first entity number that writers may give a meaning of their own.
+// firstPrivate is the first entity number reserved for writers.
 const firstPrivate = 5001
 
 // ingredients returns the entities that another one is made of.
@@ -181,7 +180,7 @@ func (r *reader) place(items []item, e *deck.Entity, at geom.Transform) ([]item,
 	return append(items, item{e, at}), nil
 }
 
-// external warns of a reference to what is in another file (416).
+// external warns of a reference to an entity in another file (416).
 func (r *reader) external(e *deck.Entity) {
 	p := r.file.Params(e)
 	file := p.Text() // of forms 3 and 4, which name no file, the entity
@@ -192,7 +191,7 @@ func (r *reader) external(e *deck.Entity) {
 		"assembly as one file", deck.Describe(e), file)
 }
 
-// assembly adds the bodies of a solid assembly (184), each with a matrix of its own.
+// assembly adds the bodies of a solid assembly (184), each with its matrix.
 func (r *reader) assembly(items []item, e *deck.Entity, at geom.Transform) ([]item, error) {
 	p := r.file.Params(e)
 	n := p.Count(2)
@@ -280,7 +279,7 @@ func (r *reader) instance(items []item, e *deck.Entity, at geom.Transform) ([]it
 // face that cannot be read is left out with a warning, unless there is no other.
 func (r *reader) build(ctx context.Context, items []item) (*brep.Model, error) {
 	m := &brep.Model{Numbering: "D"}
-	drafts := map[*deck.Entity]*brep.Model{} // of what stands somewhere else than it is defined
+	drafts := map[*deck.Entity]*brep.Model{} // of items placed elsewhere than they are defined
 	var lost error
 	for _, it := range items {
 		read := r.shells

@@ -9,8 +9,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// patch is a surface with the range of its parameters that the file means, which bounds a face that has
-// no boundary of its own.
+// patch is a surface with its range of parameters in the file, which bounds a face without a boundary.
 type patch struct {
 	s    surface.Surface
 	u, v geom.Interval

@@ -7,10 +7,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// skewed is how far a rotation matrix may be from orthonormal: files carry six digits, sometimes five.
+// skewed is the largest deviation of a rotation matrix from an orthonormal one: files have six digits, sometimes five.
 const skewed = 1e-3
 
-// maxScale is by how much a matrix may scale: more, or less than its inverse, is a mistake.
+// maxScale is the largest scale of a matrix; a larger one, or one below its inverse, is an error.
 const maxScale = 1e4
 
 // placement returns the transformation in front of an entity: that of its matrix, of the matrix in front
@@ -40,8 +40,8 @@ func (r *reader) chain(m *deck.Entity) (geom.Transform, error) {
 	return outer.Mul(own), err
 }
 
-// matrix reads a transformation matrix (124). Its rows come with the translation between them. The standard
-// has none that scales; one that scales all axes alike is taken as it is.
+// matrix reads a transformation matrix (124). Each of its rows ends with a component of the translation. The standard
+// has no scaling matrix; a uniform one is accepted.
 func (r *reader) matrix(e *deck.Entity) (geom.Transform, error) {
 	if e.Form > 1 {
 		return geom.Identity, deck.Fail(e, "is the coordinate system of a node, which moves no geometry")

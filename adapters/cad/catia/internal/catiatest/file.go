@@ -43,13 +43,13 @@ func Container(display, carriers []byte) []byte {
 	return container(stream{"CATPrtCont", []byte("CATPrtCont of the part")}, stream{"CATIA1", inner})
 }
 
-// Display writes a file with nothing but what is displayed (.cgr).
+// Display writes a file with display data only (.cgr).
 func Display(display, carriers []byte) []byte {
 	return container(stream{"MainDataStream", display}, stream{"MainDataStream", []byte("smaller")},
 		stream{"SurfacicReps", carriers})
 }
 
-// Streams writes the streams of what is displayed and of the carriers.
+// Streams writes the streams of the display data and of the carriers.
 func Streams(bodies ...Body) (display, carriers []byte) {
 	display = append(display, "something before"...)
 	for i := range bodies {
@@ -145,7 +145,7 @@ func (b *Body) mesh() []byte {
 	return out
 }
 
-// table lists the points of all faces, first those with normals of their own.
+// table lists the points of all faces; points with their own normals come first.
 func (b *Body) table() (points, normals []geom.Vec3, first []int) {
 	first = make([]int, len(b.Faces))
 	for pass := range 2 {

@@ -45,7 +45,7 @@ func Patch(p, n func(u, v float64) geom.Vec3, u, v geom.Interval, nu, nv int, re
 	return f
 }
 
-// single rounds to what a file holds, and sines of whole turns to zero.
+// single rounds to the precision of a file, and sines of whole turns to zero.
 func single(p geom.Vec3) geom.Vec3 {
 	const none = 1e-12
 	round := func(x float64) float64 {

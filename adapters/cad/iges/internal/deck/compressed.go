@@ -2,14 +2,13 @@ package deck
 
 import "bytes"
 
-// The compressed form begins with a card that has a C in column 73. The cards of the sections S, G and T are
-// as in the fixed form; in place of D and P stand, for each entity, a line
+// The compressed form begins with a card that has a C in column 73. The cards of the sections S, G and T are as in the
+// fixed form. Instead of D and P there is, for each entity, a line
 //
-//	D<sequence>@<field>_<value>@<field>_<value>…;
+// 	D<sequence>@<field>_<value>@<field>_<value>…;
 //
-// that gives the fields of the directory entry (1 to 20, as in the fixed form) in which it differs from the
-// entry before, and the parameters in lines of 64 columns without anything behind. The line may go on in
-// further ones that begin with @.
+// with the fields of the directory entry (1 to 20, as in the fixed form) that differ from the entry before, and the
+// parameters in lines of 64 columns without a suffix. The line may continue in lines that begin with @.
 
 // carried are the directory fields that hold until they are changed.
 type carried struct {
@@ -175,7 +174,7 @@ func (v *values) reachesEnd(buf []byte) bool {
 	return false
 }
 
-// isHollerithCut reports whether a string begins at pos that goes on behind the end.
+// isHollerithCut reports whether a string begins at pos that continues beyond the end.
 func (v *values) isHollerithCut() bool {
 	at := v.pos
 	for at < v.end && v.buf[at]-'0' <= 9 {

@@ -11,7 +11,7 @@ type directory struct {
 	begun    bool
 }
 
-// place is where the directory says that an entity's parameters are.
+// place is the location of an entity's parameters by the directory.
 type place struct{ line, count int32 }
 
 // field returns the i-th of the ten fields of 8 columns.

@@ -33,8 +33,8 @@ type File struct {
 	text []byte // parameters of all entities, and a NUL
 }
 
-// Entity is a directory entry. Pointers are the odd sequence numbers of other entries, 0 for none; where the
-// standard has a field hold either a number or a pointer, the pointer is negative.
+// Entity is a directory entry. Pointers are the odd sequence numbers of other entries, or 0. Where the standard lets a
+// field contain a number or a pointer, the pointer is negative.
 type Entity struct {
 	DE         int32 // odd sequence number of the entry in the directory
 	Type, Form int32
@@ -57,7 +57,7 @@ type Entity struct {
 type Status struct {
 	Blank       uint8 // 0 visible, 1 blanked
 	Subordinate Subordinate
-	Use         uint8 // see UseGeometry and its like
+	Use         uint8 // see UseGeometry and the constants after it
 	Hierarchy   uint8 // whose display attributes hold: 0 all this one's, 1 none, 2 by property
 }
 

@@ -6,7 +6,7 @@ import (
 	"millwright.dev/millwright/core/fault"
 )
 
-// Global is what the global section says, with the defaults of the standard for what it leaves out.
+// Global is the global section, with the defaults of the standard.
 type Global struct {
 	ParameterDelimiter, RecordDelimiter byte
 
@@ -50,7 +50,7 @@ var unitNames = [...]struct {
 	8: {"MIL", 0.0254}, 9: {"UM", 1e-3}, 10: {"CM", 10}, 11: {"UIN", 25.4e-6},
 }
 
-// otherNames are spellings of units that writers use besides those of the standard.
+// otherNames are spellings of units by writers that the standard does not list.
 var otherNames = map[string]int{
 	"INCH": 1, "INCHES": 1, "MILLIMETER": 2, "MILLIMETRE": 2, "MILLIMETERS": 2, "MILLIMETRES": 2,
 	"FOOT": 4, "FEET": 4, "MILE": 5, "METER": 6, "METRE": 6, "METERS": 6, "METRES": 6, "KILOMETER": 7,
@@ -81,8 +81,7 @@ func (g *Global) read(text []byte) {
 	g.scale()
 }
 
-// delimiters reads the first two parameters, which say how the others are set apart, and returns what
-// follows.
+// delimiters reads the first two parameters, which define the delimiters of the others, and returns the rest.
 func (g *Global) delimiters(text []byte) *values {
 	g.ParameterDelimiter, g.RecordDelimiter = ',', ';'
 	v := &values{buf: text, end: len(text) - 1}

@@ -13,7 +13,7 @@ const (
 	dataWidth     = 64 // of a parameter card; the owner's sequence number follows
 )
 
-// chunkSize (bytes) is how much of the file is held at a time, and the longest line that is read whole.
+// chunkSize (bytes) is the size of the buffer, and the length of the longest line that is read whole.
 const chunkSize = 256 << 10
 
 // lines cuts a file into lines.
@@ -30,7 +30,7 @@ func newLines(src io.ReaderAt, size, chunk int64) *lines {
 	return &lines{src: src, size: size, buf: make([]byte, min(chunk, max(size, 1)))}
 }
 
-// fill moves what is left to the front and reads on. It reports whether anything was added.
+// fill moves the rest to the front and reads more. It reports whether it read anything.
 func (l *lines) fill() (bool, error) {
 	if l.start == 0 && l.end == len(l.buf) || l.offset == l.size {
 		return false, nil

@@ -19,7 +19,7 @@ func TestLines(t *testing.T) {
 		if ended && len(want) > 0 {
 			text += ending
 		} else if n := len(want); n > 0 && want[n-1] == "" {
-			want = want[:n-1] // nothing behind the last ending is no line
+			want = want[:n-1] // the empty text after the last line end is not a line
 		}
 		l := newLines(strings.NewReader(text), int64(len(text)), chunk)
 		var got []string

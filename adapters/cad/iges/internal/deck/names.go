@@ -1,6 +1,6 @@
 package deck
 
-// names are what the standard calls the entities that a message may have to name.
+// names are the standard's names of the entities that messages may name.
 var names = map[int32]string{
 	100: "circular arc",
 	102: "composite curve",

@@ -47,8 +47,8 @@ func (p *Params) Text() string { return p.v.textOr("") }
 // Bool reads a logical value.
 func (p *Params) Bool() bool { return p.v.intOr(0) != 0 }
 
-// Pointer reads the sequence number of another entity, 0 for none. It is negative where the standard has a
-// sign say what kind of pointer it is.
+// Pointer reads the sequence number of another entity, or 0. It is negative where the standard uses the sign for the
+// kind of pointer.
 func (p *Params) Pointer() int { return p.v.intOr(0) }
 
 // Skip passes over n values of any kind.
@@ -58,8 +58,8 @@ func (p *Params) Skip(n int) {
 	}
 }
 
-// Count reads how many items follow of at least perItem values each. More than the rest of the record has
-// room for is a mistake and read as 0, so that a count may be used to allocate.
+// Count reads the number of items that follow, of at least perItem values each. A number above the capacity of the
+// record is an error and read as 0, so that a count may be used to allocate.
 func (p *Params) Count(perItem int) int {
 	n := p.v.intOr(0)
 	if n < 0 || n > p.Room()/max(perItem, 1) {
@@ -71,7 +71,7 @@ func (p *Params) Count(perItem int) int {
 	return n
 }
 
-// Room returns how many values the rest of the record can hold at most, by its length.
+// Room returns the largest possible number of values in the rest of the record, by its length.
 func (p *Params) Room() int {
 	if p.v.ended {
 		return 0

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/fault"
 )
 
-// checkEvery is how many lines are read between looks at the context.
+// checkEvery is the number of lines between checks of the context.
 const checkEvery = 1 << 14
 
 // parser is the state of reading one file.

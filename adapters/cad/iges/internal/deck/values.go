@@ -69,7 +69,7 @@ func (v *values) close() bool {
 	return false
 }
 
-// leave moves behind the next delimiter, whatever is before it.
+// leave moves past the next delimiter and ignores the text before it.
 func (v *values) leave() {
 	for v.pos < v.end && v.buf[v.pos] != v.comma && v.buf[v.pos] != v.stop {
 		v.pos++
@@ -110,7 +110,7 @@ func (v *values) num() (k decimal.Kind, bits uint64, ok bool) {
 	return decimal.None, 0, false
 }
 
-// fortran reads what FORTRAN writes when an exponent needs three digits: 1.5-103 for 1.5E-103.
+// fortran reads FORTRAN's form of an exponent with three digits: 1.5-103 for 1.5E-103.
 func (v *values) fortran(from, at int) (float64, bool) {
 	if c := v.buf[at]; c != '-' && c != '+' {
 		return 0, false
@@ -244,7 +244,7 @@ func (v *values) skip() {
 	}
 }
 
-// plainText returns raw as UTF-8; bytes that are none are taken for Latin-1.
+// plainText returns raw as UTF-8; bytes that are not UTF-8 are read as Latin-1.
 func plainText(raw []byte, trim bool) string {
 	if trim {
 		raw = bytes.Trim(raw, " \x00")

@@ -75,7 +75,7 @@ func (d *Deck) delimiters() (parameter, record string) {
 	return parameter, record
 }
 
-// text returns the parameters of e with what stands around them.
+// text returns the parameters of e with their prefix and suffix.
 func (d *Deck) text(e Entry) string {
 	parameter, record := d.delimiters()
 	if e.Parameters == "" {
