@@ -16,10 +16,10 @@ import (
 	"millwright.dev/millwright/adapters/cad/solidworks"
 )
 
-// Format names what the first bytes of a file say it is.
+// Format is the format of a file by its first bytes.
 type Format string
 
-// The formats told apart. Only some of them can be read; see Read.
+// The formats that Detect distinguishes. Read reads only some of them.
 const (
 	Unknown          Format = ""
 	Empty            Format = "empty"
@@ -43,7 +43,7 @@ const (
 	LFSPointer       Format = "git_lfs_pointer"
 )
 
-// HeadSize is how many of the first bytes Detect wants: enough to look past leading blank lines.
+// HeadSize is the number of first bytes that Detect wants: enough to look past leading blank lines.
 const HeadSize = 64 << 10
 
 var signatures = []struct {
@@ -109,7 +109,7 @@ func isParasolidStream(head []byte, flag byte) bool {
 // parasolidHeader begins the text header of Parasolid files.
 const parasolidHeader = "**ABCDEFGHIJKLMNOP"
 
-// behindHeader tells a Parasolid file from what stands behind its header, which binary files have as well.
+// behindHeader detects the kind of a Parasolid file by the bytes after its header, which binary files have as well.
 func behindHeader(head []byte) Format {
 	_, rest, _ := bytes.Cut(head, []byte("**END_OF_HEADER"))
 	if _, stream, ok := bytes.Cut(rest, []byte("\n")); ok && len(stream) > 0 && stream[0] != 'T' {

@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/adapters/cad"
 )
 
-// A file is read by its content, whatever its name. What comes back is repaired, in mm.
+// Read detects the format by content; the file name does not matter. The model is repaired, in mm.
 func ExampleRead() {
 	file, err := os.Open("../../cmd/millwright/example/bracket.step")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// The kinds of files that are no CAD models with exact surfaces, told apart to say what is wrong.
+// The kinds of files that are not CAD models with exact surfaces, distinguished for the error message.
 const (
 	PDF     Format = "pdf"
 	Picture Format = "picture"
@@ -36,8 +36,8 @@ var foreign = map[Format]string{
 	ThreeMF: "a 3MF mesh of triangles, not a CAD model with exact surfaces",
 }
 
-// How texts of foreign kinds begin. Comments and names of materials and groups may stand before the first vertex of an
-// OBJ file.
+// The beginnings of foreign texts. In an OBJ file, comments and names of materials and groups may precede the first
+// vertex.
 var (
 	asciiSTL = regexp.MustCompile(`(?i)\Asolid\b[^\n]*\n\s*facet\s+normal\b`)
 	objText  = regexp.MustCompile(`\A(?:#[^\n]*\n|(?:o|g|s|mtllib|usemtl)[ \t][^\n]*\n|\s*\n)*v[ \t]+[-+.\d]`)
@@ -45,8 +45,8 @@ var (
 	dwgMark  = regexp.MustCompile(`\AAC10\d\d`)
 )
 
-// detectForeign tells what a file is that Detect does not know, from its first bytes and its size; Unknown for texts
-// and what nobody knows.
+// detectForeign returns the kind of a file that Detect does not know, by its first bytes and its size. It returns
+// Unknown for other texts and unknown kinds.
 func detectForeign(head []byte, size int64) Format {
 	const stlHeader, stlTriangle = 84, 50
 	has := func(prefix string) bool { return bytes.HasPrefix(head, []byte(prefix)) }
@@ -80,7 +80,7 @@ func detectForeign(head []byte, size int64) Format {
 	return Unknown
 }
 
-// isText reports whether a file begins like a text, of which the beginning can be shown.
+// isText reports whether a file begins as text, so that a message can quote its beginning.
 func isText(head []byte) bool {
 	kind := http.DetectContentType(head)
 	return strings.HasPrefix(kind, "text/plain") || strings.HasPrefix(kind, "text/xml")

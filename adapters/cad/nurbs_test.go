@@ -56,7 +56,7 @@ type described struct {
 	solids                 int
 }
 
-// describe lists what a part is, each list in order of its text, since exchange may order faces anew.
+// describe lists the properties of a part. Each list is sorted by text, since exchange may reorder faces.
 func describe(t testing.TB, m *brep.Model) (d described) {
 	t.Helper()
 	ctx := context.Background()
@@ -138,7 +138,7 @@ func TestNurbsConverted(t *testing.T) {
 	}
 }
 
-// difference lists what only one of two sorted lists has.
+// difference returns the elements that only one of two sorted lists contains.
 func difference(got, want []string) (out []string) {
 	for len(got) > 0 || len(want) > 0 {
 		switch {

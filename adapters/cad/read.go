@@ -172,7 +172,7 @@ func (r Reader) readFile(ctx context.Context, f file) (*brep.Model, error) {
 	return nil, refuse(f.format, f.head, f.size)
 }
 
-// convert reads what the converter makes of a file.
+// convert reads the output of the converter for a file.
 func (r Reader) convert(ctx context.Context, f file) (*brep.Model, error) {
 	made, err := r.Converter.Convert(ctx, f.src, f.size, string(f.format), f.suffix)
 	if err != nil {

@@ -167,7 +167,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// TestModelsOfCATIAV4 tells them, which begin with nothing of their own, by their name.
+// TestModelsOfCATIAV4 detects them by name, because their content has no signature.
 func TestModelsOfCATIAV4(t *testing.T) {
 	for content, code := range map[string]fault.Code{
 		"\x00\x00\x12\xFF\xFE a model": fault.ConverterUnavailable, "a text": fault.UnreadableFile,
@@ -242,7 +242,7 @@ func TestReadErrorsAreNotTheFilesFault(t *testing.T) {
 	}
 }
 
-// converterOf returns a converter that answers with a file for Creo parts, and with what is none for JT.
+// converterOf returns a converter that answers with a file for Creo parts, and with an unreadable file for JT.
 func converterOf(t *testing.T, content string, isExact bool) Converter {
 	t.Helper()
 	dir := t.TempDir()

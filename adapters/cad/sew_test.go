@@ -89,8 +89,8 @@ func TestFacesAgainstTheirNeighbors(t *testing.T) {
 	}
 }
 
-// TestSolidsThatDoNotClose reads a box that the file calls a solid, beside a sound one, with too few faces to be
-// one: the sound one is the part, and the other one is named.
+// TestSolidsThatDoNotClose reads a sound solid and a box that the file calls a solid, but that lacks faces. The sound
+// one is the part, and a warning names the other one.
 func TestSolidsThatDoNotClose(t *testing.T) {
 	w := &steptest.Text{}
 	w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}), w.Box(geom.Vec3{X: 5}, geom.Vec3{X: 1, Y: 1, Z: 1}))

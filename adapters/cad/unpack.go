@@ -95,8 +95,8 @@ func unpackZip(src io.ReaderAt, size, limit int64) ([]byte, string, error) {
 	return data, found[0].Name, err
 }
 
-// archiveOf is the format of an archive that a file of this name tells: a file of CATIA V6, of which some stand in
-// archives with others, or the model of a 3MF package.
+// archiveOf returns the archive format by file name: a file of CATIA V6, which may be in an archive with others, or the
+// model of a 3MF package.
 func archiveOf(name string) Format {
 	switch name = strings.ToLower(name); {
 	case path.Ext(name) == ".3dxml" || path.Ext(name) == ".3drep":
@@ -107,8 +107,8 @@ func archiveOf(name string) Format {
 	return Unknown
 }
 
-// readLimited reads up to limit bytes. said is how many the file says that there are: where that is true, the content
-// is in memory once.
+// readLimited reads up to limit bytes. said is the number of bytes that the file states. If it is right, the content is
+// in memory only once.
 func readLimited(r io.Reader, said, limit int64) ([]byte, error) {
 	var buf bytes.Buffer
 	buf.Grow(int(min(uint64(said), uint64(limit))) + bytes.MinRead)

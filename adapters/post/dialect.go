@@ -7,9 +7,9 @@ import (
 	"millwright.dev/millwright/core/cam/motion"
 )
 
-// Dialect is what one family of controls reads. Its texts are blocks of one or more lines. A name in braces stands for a
-// word: {X}, {Y}, {Z} and {F} with their letters and only when they have changed, with "!" always; what else there is
-// says the code that fills them in (words, point, arc, cycleWords, dwell).
+// Dialect is the G-code syntax of one family of controls. Its texts are blocks of one or more lines. A name in braces
+// is replaced by a word: {X}, {Y}, {Z} and {F} with their letters and only when they have changed, with "!" always. The
+// code that fills in the other names documents them (words, point, arc, cycleWords, dwell).
 type Dialect struct {
 	Name      string // as cut configs and clients call it
 	Title     string // as its maker does
@@ -39,7 +39,7 @@ type Dialect struct {
 	Table Table
 }
 
-// Cycle is a canned cycle: what says how its holes are made, where that is a block of its own, and what makes one.
+// Cycle is a canned cycle: the block that defines the holes, if the control has one, and the block that makes one hole.
 type Cycle struct {
 	Call, At string
 	Modal    bool // further positions repeat it until CycleEnd
@@ -111,7 +111,7 @@ var linuxcnc = Dialect{
 	Table: Table{File: "tool.tbl", Row: "T{T} P{T} Z{length} D{diameter} ;{name}"},
 }
 
-// GRBL 1.1 has neither cycles nor tool changes: a person changes the tool while the program waits, and sets Z anew.
+// GRBL 1.1 has neither cycles nor tool changes: a person changes the tool and resets Z while the program waits.
 var grbl = Dialect{
 	Name: "grbl", Title: "GRBL", Extension: ".nc", Comment: [2]string{"(", ")"},
 	Setup:      "G21 G17 G90 G94\n{G5x}",

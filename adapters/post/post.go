@@ -1,14 +1,14 @@
-// Package post prints motion in the words of machine controls. A Dialect is data: the texts of the blocks of one
-// family of controls, with words to be filled in. One writer fills in all of them.
+// Package post prints motion as programs of machine controls. A Dialect is data: the texts of the blocks of one family
+// of controls, with words to be filled in. One writer fills in all of them.
 //
-// Every block names its code; positions and feeds that have not changed are left out, except on arcs, of whose end GRBL
-// and RS274 want both axes. Numbers are what motion.Operation.Round left: mm to a thousandth, so nothing is rounded here,
-// and whole numbers carry a point, without which a Fanuc control takes thousandths. Lengths are mm and absolute,
-// centers of arcs relative to their start unless the dialect says otherwise.
+// Every block names its code. Positions and feeds that have not changed are left out, except on arcs: GRBL and RS274
+// require both axes of an arc's end. motion.Operation.Round has rounded the numbers to a thousandth of a mm, so nothing
+// is rounded here. Whole numbers carry a decimal point, because a Fanuc control reads them as thousandths without it.
+// Lengths are mm and absolute; centers of arcs are relative to their start unless the dialect differs.
 //
-// LinuxCNC's interpreter judges its dialect in the tests. The others (GRBL 1.1, Fanuc 0i, Haas, HEIDENHAIN TNC 640,
-// SINUMERIK 840D sl) are held only by readers of our own, and were not tried on a control. Tool tables are read back by
-// nobody: they are what the manuals of the controls show.
+// The tests run LinuxCNC's interpreter on its dialect. The other dialects (GRBL 1.1, Fanuc 0i, Haas, HEIDENHAIN TNC
+// 640, SINUMERIK 840D sl) are checked only by readers in the tests, and were not tried on a control. No test reads tool
+// tables back; they follow the manuals of the controls.
 package post
 
 import (
@@ -23,7 +23,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Tool is what a program says of a tool.
+// Tool is the description of a tool in a program.
 type Tool struct {
 	Number int    // T, in the machine's tool table; its length offset has the same number
 	Text   string // for people
@@ -37,7 +37,7 @@ type Tool struct {
 	Length       float64 // mm, from the gauge line of the spindle to the tip
 }
 
-// Program is what the machine does while the part stays as it is held.
+// Program is the motion of the machine in one clamping of the part.
 type Program struct {
 	Part       string   // that is made, for people
 	Number     int      // of the setup, 1 to 9999
@@ -73,7 +73,7 @@ func Write(d *Dialect, p *Program) (string, error) {
 	return w.text.String(), nil
 }
 
-// toolNote says what a tool is, if the program needs it.
+// toolNote writes the description of a tool, if the program uses it.
 func (w *writer) toolNote(tool int32) {
 	needs := func(o motion.Operation) bool { return o.Tool == tool && len(o.Moves) > 0 }
 	if !slices.ContainsFunc(w.program.Operations, needs) {
@@ -96,12 +96,12 @@ type writer struct {
 	program *Program
 	text    strings.Builder
 	lines   int
-	goesOn  bool // the last line goes on in the next, which has no number of its own
+	goesOn  bool // the next line continues the last one and has no number of its own
 
 	at      geom.Vec3
-	known   bool // at is where the machine is
+	known   bool // at is the position of the machine
 	feed    float64
-	fed     bool  // feed is what the machine knows
+	fed     bool  // feed is active in the machine
 	tool    int32 // none: no one yet
 	passed  bool  // an operation had nothing to do since the last one that had
 	speed   float64
@@ -111,7 +111,7 @@ type writer struct {
 	initial float64 // height before the first of the cycles
 }
 
-// none is no tool.
+// none is the number of no tool.
 const none = -1
 
 // operation writes one operation: the change to its tool if there is one, the way to its start, its moves. For one that
@@ -229,8 +229,8 @@ func (w *writer) canned(o *motion.Operation, m *motion.Move) error {
 	words := w.cycleWords(o, m, c)
 	back := m.To.Z // where the control returns to
 	if d.Returns != nil && texts.Modal {
-		// Controls return to the retract plane or to where they came from; any other height is a rapid of its own.
-		// Where it came from is where it was before the first of cycles that follow each other.
+		// Controls return to the retract plane or to the initial height; any other height is a rapid of its own. The
+		// initial height is the height before the first of consecutive cycles.
 		initial := m.To.Z == w.at.Z && m.To.Z != c.Retract
 		if initial && w.initial != w.at.Z {
 			w.endCycle()

@@ -173,7 +173,7 @@ func TestNothingIsChangedForOperationsWithoutMoves(t *testing.T) {
 	}
 }
 
-// What is said to people is whole, and no direction becomes the opposite one.
+// Notes for people are complete, and no direction is inverted.
 func TestNotes(t *testing.T) {
 	p := program()
 	p.Hold = "In a fixture made for the part, −z of the workpiece up; its clamps are no part of the proof."
@@ -236,7 +236,7 @@ func TestTraps(t *testing.T) {
 	}
 }
 
-// operations draws what strategies make, with cycles of every kind but taps.
+// operations draws the operations of strategies, with cycles of every kind except taps.
 func operations(t *rapid.T) []motion.Operation {
 	length := rapid.Float64Range(-200, 200)
 	var all []motion.Operation

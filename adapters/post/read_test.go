@@ -313,7 +313,7 @@ func (c *control) conversational(line string) {
 	}
 }
 
-// whole joins rapids that go on along Z, as a return to the retract plane and from there further up.
+// whole joins consecutive rapids along Z, such as a return to the retract plane and a further rise.
 func whole(path []motion.Step) []motion.Step {
 	var all []motion.Step
 	rise := func(s *motion.Step) float64 {
@@ -332,7 +332,7 @@ func whole(path []motion.Step) []motion.Step {
 	return all
 }
 
-// compare holds what a control did against the motion that was written.
+// compare compares the motion of a control with the motion in the program.
 func compare(t fataler, c *control, p *post.Program, text string) {
 	var want []motion.Step
 	dwelt := 0.0

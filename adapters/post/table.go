@@ -6,7 +6,7 @@ import (
 	"millwright.dev/millwright/core/cam/machining"
 )
 
-// Table is the form in which a control takes its tools. Lengths are what they are by the plan: who sets the tools up
+// Table is the form in which a control reads its tools. Lengths are the planned ones; the person who sets the tools up
 // measures them.
 type Table struct {
 	File            string // its usual name
@@ -22,7 +22,7 @@ var siemensTypes = map[machining.ToolKind]string{
 	machining.SpotDrill: "220", machining.Countersink: "220", machining.TapRightHand: "240", machining.Reamer: "250",
 }
 
-// longestName is how long names of tools may be on the controls here.
+// longestName is the maximum length of tool names on these controls.
 const longestName = 32
 
 // Tools returns the tools in the form of a control, and the usual name of the file.

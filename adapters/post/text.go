@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// Texts come from whoever names files and tools. Controls, and the programs that send to them, read some comments: those of
-// LinuxCNC whose first word ends in a comma are commands, GRBL takes ! ? ~ out of any line, a % ends a transfer to a Fanuc
-// control. So the first word of each comment is one of the writer's own, and only letters, digits, spaces and + - . / follow it.
+// Texts come from anyone who names files and tools. Controls, and the programs that send to them, interpret some
+// comments: LinuxCNC executes a comment whose first word ends in a comma, GRBL acts on ! ? ~ in any line, and a % ends
+// a transfer to a Fanuc control. So the writer chooses the first word of each comment, and only letters, digits, spaces
+// and + - . / follow it.
 
 // about is the first word of a comment.
 type about string
@@ -18,7 +19,7 @@ const (
 	aboutHold      about = "HOLD"
 	aboutTool      about = "TOOL"
 	aboutOperation about = "OPERATION"
-	aboutSame      about = "..." // the comment before goes on
+	aboutSame      about = "..." // continues the comment before
 )
 
 // comment writes lines for people; none where there is no text.
@@ -66,7 +67,7 @@ func letters(text string) string {
 	return strings.ToUpper(strings.Join(strings.Fields(clean), " "))
 }
 
-// programName is what a control calls the program of a setup: letters, digits and dashes.
+// programName returns the name of a setup's program on a control: letters, digits and dashes.
 func programName(part string, setup int) string {
 	const longest = 20
 	clean := strings.Map(func(r rune) rune {

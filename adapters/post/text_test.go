@@ -27,7 +27,7 @@ var hostile = []string{
 	"Träger → ∞", "a\u2028G0 Z-5", "\u202eG0", "\xff\xfe", "", " ", strings.Repeat("long", 100),
 }
 
-// places visits every string of a value, whatever names its fields get.
+// places visits every string of a value, in fields of any name.
 func places(v reflect.Value, visit func(reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -65,7 +65,7 @@ var (
 	named    = regexp.MustCompile(`^((BEGIN|END) PGM )[A-Z0-9][A-Z0-9-]{0,25} MM$|^(\$TC_TP2\[[0-9]+\]=)"[A-Z0-9+./ -]{0,32}"$`)
 )
 
-// obeyed returns what a control runs of a text, line by line, and fails on comments that it may take for more.
+// obeyed returns the part of a text that a control executes, by line. It fails on comments that a control may execute.
 func obeyed(t *testing.T, d *post.Dialect, what, text string) (lines []string) {
 	t.Helper()
 	number := 0
@@ -129,7 +129,7 @@ func TestTextsOfToolTablesAreInert(t *testing.T) {
 	for _, d := range post.Dialects {
 		t.Run(d.Name, func(t *testing.T) {
 			tools := program().Tools
-			plain := *d // how the table is told from the program in the same dialect
+			plain := *d // the table has no line numbers; LinuxCNC's has other comments
 			plain.LineNumbers = false
 			if d.Name == "linuxcnc" {
 				plain.Comment = [2]string{";", ""}

@@ -9,10 +9,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// words are what the names in braces of a block stand for. A name that ends in "!" is there even when it has not changed.
+// words are the replacements of the names in braces. A name that ends in "!" is written even when it has not changed.
 type words map[string]string
 
-// fill returns a block with its words. A number after a colon is how wide a word is at least.
+// fill returns a block with its words. A number after a colon is the minimum width of a word.
 func fill(block string, w words) string {
 	var b strings.Builder
 	for {
@@ -65,7 +65,7 @@ func (w *writer) number(v float64) string {
 	return s
 }
 
-// words returns what blocks may name of the program and an operation, which may be nil.
+// words returns the names of the program and of an operation for blocks; o may be nil.
 func (w *writer) words(o *motion.Operation) words {
 	p := w.program
 	all := words{
@@ -119,7 +119,7 @@ func (w *writer) arc(o *motion.Operation, m *motion.Move) {
 	const steps = 1e6 // of a degree: less than a µm at any radius that a machine has
 	all["angle"] = w.number(math.Round(m.Turn*180/math.Pi*steps) / steps)
 	all["dZ"] = w.number(thousandths(m.To.Z - w.at.Z))
-	if !w.known { // a circle whose start is a hair beside its end would be that hair
+	if !w.known { // a circle whose end is slightly off its start would become a tiny arc
 		w.feedTo(d.Line, o, &motion.Move{To: w.at, Feed: m.Feed})
 	}
 	block := d.Arc
@@ -132,7 +132,7 @@ func (w *writer) arc(o *motion.Operation, m *motion.Move) {
 	w.at, w.known = m.To, !byAngle
 }
 
-// cycleWords returns what the blocks of cycles may name.
+// cycleWords returns the names for the blocks of cycles.
 func (w *writer) cycleWords(o *motion.Operation, m *motion.Move, c *motion.Cycle) words {
 	all := w.words(o)
 	w.feedWord(all, m.Feed)

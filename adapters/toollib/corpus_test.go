@@ -15,8 +15,8 @@ import (
 	"millwright.dev/millwright/core/service/catalog"
 )
 
-// TestFilesOfUsers reads the tool files of the corpus. Whatever a file leaves open is listed under guessed, or refused
-// with a sentence: every sentence about a value that was taken belongs to a tool that cuts nothing.
+// TestFilesOfUsers reads the tool files of the corpus. Each gap of a file is listed under guessed or rejected with a
+// sentence. A sentence about an assumed value belongs to a tool that cuts nothing.
 func TestFilesOfUsers(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(corpus.Dir(t), "cases", "tools", "*"))
 	if err != nil || len(files) == 0 {

@@ -1,9 +1,9 @@
-// Package toollib reads files of tools: lists of this service, and the libraries of CAM programs. Each format
-// has a package of its own below; this one tells them apart. What all of them share is in draft (filling gaps,
-// the report) and archive (unpacking within limits).
+// Package toollib reads files of tools: lists of this service, and the libraries of CAM programs. Each format has a
+// package of its own below; this package detects the format. They share toolbuilder (filling gaps, the report) and
+// archive (unpacking within limits).
 //
-// Whatever the bytes, reading ends, takes memory within a small multiple of catalog.MaxToolFile and
-// archive.MaxUnpacked, and gives an error or a report, never a panic: fuzz targets hold each reader to it.
+// For any bytes, reading ends, takes memory within a small multiple of catalog.MaxToolFile and archive.MaxUnpacked, and
+// returns an error or a report. It never panics. Fuzz targets check this for each reader.
 package toollib
 
 import (
@@ -64,7 +64,7 @@ func plain(err error) string {
 	return toolbuilder.Clean(err.Error(), most)
 }
 
-// detect tells the format from the content, "" when it is none.
+// detect returns the format by content, or "" if it is unknown.
 func detect(data []byte) catalog.ToolFormat {
 	if archive.IsZip(data) {
 		if files, err := archive.Files(data, ".fctb"); err == nil && len(files) > 0 {

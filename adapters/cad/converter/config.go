@@ -1,5 +1,5 @@
 // Package converter runs a program of the operator that converts CAD files of other formats into readable ones. The
-// program may be closed and has its own license; no part of it is in this one.
+// program may be closed and has its own license; it is not part of this module.
 //
 // A JSON file names it (Config). It is run without a shell, on a copy of the file in a folder of its own that is
 // removed afterward. Its environment contains only the variables in the configuration. It is confined (package

@@ -10,8 +10,8 @@ import (
 // The pieces of a boundary form one closed chain, the pieces of a swept curve an open one. Some writers list them in
 // any order, or reverse some. With their ends as vertices, the chain is an Eulerian circuit, found by C. Hierholzer's
 // method: first with the pieces in their direction, which keeps the sense of full circles beside a seam, then with
-// pieces that may be reversed. Ends are one vertex within a tolerance that grows up to joint. Where there is no
-// circuit, the nearest piece follows each piece. Cost: the square of the number of pieces, only where the order of the
+// pieces that may be reversed. Ends are one vertex within a tolerance that grows up to joint. Without a circuit, the
+// nearest remaining piece follows each piece. Cost: the square of the number of pieces, only where the order of the
 // file does not fit.
 
 // maxUnordered bounds the pieces that are put in order by circuit.

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Limits of what is unpacked.
+// Limits of unpacked archives.
 const (
 	MaxEntries  = 10_000   // in the directory of the zip
 	MaxUnpacked = 24 << 20 // bytes of all files together
@@ -75,7 +75,7 @@ func wanted(name string, extensions []string) bool {
 	return false
 }
 
-// unpack reads one file of at most left bytes, whatever its directory entry claims.
+// unpack reads one file of at most left bytes. It does not trust the size in the directory entry.
 func unpack(f *zip.File, left int64) ([]byte, error) {
 	r, err := f.Open()
 	if err != nil {

@@ -84,7 +84,7 @@ func TestBombThatIsPacked(t *testing.T) {
 	}
 }
 
-// TestWhatSystemsAdd: the shadows of macOS are no files, and the mark of Windows editors is no content.
+// TestWhatSystemsAdd skips the shadow files of macOS and the byte order mark of Windows editors.
 func TestWhatSystemsAdd(t *testing.T) {
 	data := archivetest.Pack(t, "Bit/a.fctb", "\xef\xbb\xbf{}", "__MACOSX/Bit/._a.fctb", "\x00\x05\x16\x07",
 		"Bit/._b.fctb", "\x00\x05\x16\x07")

@@ -11,7 +11,7 @@ import (
 
 // Bits as versions of FreeCAD write them.
 const (
-	// imperial is of a user whose schema of units is inches.
+	// imperial is a tool bit of a user whose unit schema is inches.
 	imperial = `{"version": 2, "name": "1/4\" endmill", "shape": "endmill.fcstd", "attribute": {},
 		"parameter": {"Chipload": "0.0020 in", "CuttingEdgeHeight": "1 1/4 in", "Diameter": "1/4 in", "Flutes": "2",
 		"Length": "2.5000 in", "Material": "HSS", "ShankDiameter": "0.25\"", "SpindleDirection": "Forward"}}`

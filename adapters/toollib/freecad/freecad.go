@@ -24,7 +24,7 @@ import (
 	"millwright.dev/millwright/core/service/catalog"
 )
 
-// ErrFormat says that a file is no tool bit of FreeCAD.
+// ErrFormat is returned for a file that is not a FreeCAD tool bit.
 var ErrFormat = errors.New("it is no tool bit of FreeCAD")
 
 // ErrBare says that a library came without its bits.
@@ -258,7 +258,7 @@ func (b *bit) fill(t *toolbuilder.Tool) {
 	}
 }
 
-// material reads what the bit is made of, as far as FreeCAD's list of materials says it.
+// material returns the material of the bit, if FreeCAD's list of materials determines it.
 func (b *bit) material() machining.ToolMaterial {
 	switch strings.ToLower(b.text("Material")) {
 	case "hss":

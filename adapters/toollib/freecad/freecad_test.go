@@ -90,7 +90,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestBitsOfUsers: what a bit says is read, and what it contradicts or leaves open cuts nothing until it is confirmed.
+// TestBitsOfUsers reads the values of a bit. A bit with contradictions or gaps cuts nothing until it is confirmed.
 func TestBitsOfUsers(t *testing.T) {
 	const stickout = `{"version":2,"name":"x","shape":%q,"attribute":{"btl-stickout":"2 cm"},"parameter":{%s}}`
 	const chamfer = `"CuttingEdgeAngle":"60,0 °","CuttingEdgeHeight":"6,35 mm","Diameter":"12,3323 mm","Flutes":2,` +

@@ -27,7 +27,7 @@ import (
 	"millwright.dev/millwright/core/service/catalog"
 )
 
-// ErrFormat says that a file is no tool library of Fusion.
+// ErrFormat is returned for a file that is not a Fusion tool library.
 var ErrFormat = errors.New("it is no tool library of Fusion")
 
 type library struct {
@@ -185,14 +185,14 @@ func read(c *toolbuilder.Builder, raw json.RawMessage) {
 	c.Add(t)
 }
 
-// toolMaterials are the names that Fusion has for what edges are made of, as far as they say it.
+// toolMaterials maps Fusion's names of edge materials to tool materials. Ambiguous names are absent.
 var toolMaterials = map[string]machining.ToolMaterial{
 	"carbide": machining.Carbide, "hss": machining.HSS, "cobalt": machining.HSSCobalt, "hss cobalt": machining.HSSCobalt,
 	"cermet": machining.Cermet, "ceramics": machining.Ceramic, "ceramic": machining.Ceramic, "cbn": machining.CBN,
 	"diamond": machining.Diamond, "pcd": machining.Diamond,
 }
 
-// tip reads the end of the cone, and notes what of the outline a tool here does not have.
+// tip reads the end of the cone and notes the parts of the outline that a tool here cannot represent.
 func (e *entry) tip(t *toolbuilder.Tool, scale float64) {
 	g := e.Geometry
 	switch t.Kind {
@@ -249,10 +249,10 @@ func unitScale(name string) (float64, bool) {
 	return 0, false
 }
 
-// count is a whole number, 0 when it is none.
+// count returns n as an integer, or 0 if n is not a whole number.
 func count(n number) int {
 	const most = 1_000_000
-	if !(n >= 0 && n <= most) { // NaN is none either
+	if !(n >= 0 && n <= most) { // NaN fails too
 		return 0
 	}
 	return int(n)
@@ -271,7 +271,7 @@ func tipAngle(kind machining.ToolKind, g geometry) float64 {
 
 // holder turns the segments into cones; one without segments says nothing.
 func (e *entry) holder(scale float64) *machining.Holder {
-	const most = 100 // segments; more are no holder
+	const most = 100 // segments; a longer list is not a holder
 	if e.Holder == nil || len(e.Holder.Segments) == 0 || len(e.Holder.Segments) > most {
 		return nil
 	}

@@ -123,7 +123,7 @@ func isSoft(s string) bool {
 	return slices.ContainsFunc(soft, func(word string) bool { return strings.Contains(s, word) })
 }
 
-// materials are words for materials, in the order of looking: "stainless steel" is no steel here.
+// materials are words for materials, in search order: "stainless steel" does not count as steel.
 var materials = []struct {
 	group machining.MaterialGroup
 	words []string

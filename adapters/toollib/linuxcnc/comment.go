@@ -10,18 +10,18 @@ import (
 	"millwright.dev/millwright/core/cam/machining"
 )
 
-// remark is what a comment says of a tool; zero fields say that it does not. Lengths are mm.
+// remark is the description of a tool in a comment. Zero fields are missing. Lengths are mm.
 type remark struct {
 	kind     machining.ToolKind
 	material machining.ToolMaterial
-	unfit    string // why it is no tool that can be used, a sentence
+	unfit    string // reason why the tool is unusable, a sentence
 	flutes   int
 	angle    float64 // degrees
 	corner   float64
 	pitch    float64
 }
 
-// unfits are words for what is not used, and why, in the order of looking.
+// unfits are words for unusable tools with the reason, in search order.
 var unfits = []struct {
 	why   string
 	words []string
@@ -48,7 +48,7 @@ var toolMaterials = []struct {
 	{machining.Carbide, []string{"carbide", "vhm", "hartmetall"}},
 }
 
-// names are words for kinds in the order of looking: a center drill is no drill, a thread mill no mill.
+// names are words for tool kinds in search order: a center drill is not a drill, a thread mill not a mill.
 var names = []struct {
 	kind  machining.ToolKind
 	words []string
@@ -85,8 +85,8 @@ var (
 	size = regexp.MustCompile(`(?:^|[\s(/])(?:([0-9]+)[ -])?([0-9]*\.?[0-9]+)(?:/([0-9]+))?\s*(mm\b|in\b|inch\b|"|)(-?)`)
 )
 
-// sizesIn returns the lengths (mm) that a comment states with a unit, or as fractions of an inch. Those of threads,
-// such as 1/4-20, are none.
+// sizesIn returns the lengths (mm) that a comment states with a unit, or as fractions of an inch. Thread sizes such as
+// 1/4-20 do not count.
 func sizesIn(comment string) []float64 {
 	var out []float64
 	for _, m := range size.FindAllStringSubmatch(strings.ToLower(comment), -1) {

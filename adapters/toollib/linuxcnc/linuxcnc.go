@@ -29,10 +29,10 @@ import (
 	"millwright.dev/millwright/core/service/catalog"
 )
 
-// ErrFormat says that a file is no tool table.
+// ErrFormat is returned for a file that is not a tool table.
 var ErrFormat = errors.New("it is no tool table of LinuxCNC")
 
-const maxLine = 4096 // bytes; a longer one is no line of a tool table
+const maxLine = 4096 // bytes; a longer line is not from a tool table
 
 // Is reports whether a text looks like a tool table: one of its lines begins with a tool number and is of words.
 func Is(data []byte) bool {

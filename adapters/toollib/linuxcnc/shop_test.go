@@ -104,7 +104,7 @@ func TestTableOfAFrontEnd(t *testing.T) {
 	}
 	for _, c := range []struct {
 		unit    catalog.LengthUnit
-		guessed []string // of T4, T5 and T6, besides what every table leaves open
+		guessed []string // of T4, T5 and T6, in addition to the gaps of every table
 	}{
 		{catalog.UnitInch, []string{"kind toolMaterial", "", "diameter"}},
 		{"", []string{"kind diameter toolMaterial", "diameter", ""}}, // only the comment of T6 agrees with mm

@@ -13,7 +13,7 @@ import (
 	"millwright.dev/millwright/core/service/catalog"
 )
 
-// ErrFormat says that a file is no list of tools.
+// ErrFormat is returned for a file that is not a list of tools.
 var ErrFormat = errors.New("it is no list of tools of this service")
 
 // Is reports whether a JSON file looks like a list of tools of this service.

@@ -20,7 +20,7 @@ const (
 	headerSize   = 512
 	entrySize    = 128
 	inHeader     = 109        // sectors of the allocation table that the header names itself
-	lastRegular  = 0xFFFFFFFA // higher numbers are no sectors: ends of chains, free ones and those of tables
+	lastRegular  = 0xFFFFFFFA // higher numbers mark ends of chains, free sectors and sectors of tables
 	noEntry      = 0xFFFFFFFF
 	miniShift    = 6    // streams below the cutoff lie in sectors of 64 bytes inside the stream of the root
 	miniCutoff   = 4096 // bytes
@@ -89,7 +89,7 @@ func Open(src io.ReaderAt, size int64) (*File, error) {
 	return f, f.readMini(entries[0], le.Uint32(header[60:]))
 }
 
-// sectors is how many the file has room for.
+// sectors returns the number of sectors in the file, by its size.
 func (f *File) sectors() int { return int((f.size - 1) >> f.shift) }
 
 // sector reads one; what the file is too short for is zero.
@@ -151,8 +151,8 @@ func appendNumbers(to []uint32, data []byte) []uint32 {
 	return to
 }
 
-// chain returns the content of the sectors from start on: size bytes, or all there is where size is negative, which
-// is for tables.
+// chain returns the content of the sectors from start on: size bytes, or the whole chain if size is negative, which is
+// for tables.
 func (f *File) chain(start uint32, size int64) ([]byte, error) {
 	if size > f.size {
 		return nil, fmt.Errorf("%w: a stream is longer than the file", ErrDamaged)
@@ -219,7 +219,7 @@ func (f *File) walk(entries []entry) {
 		at     uint32
 		path   string
 		depth  int
-		isOpen bool // what lies left of it was listed
+		isOpen bool // its left subtree was listed
 	}
 	seen := make([]bool, len(entries))
 	todo := []step{{at: entries[0].down}}

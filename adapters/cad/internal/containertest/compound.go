@@ -82,7 +82,7 @@ func (w *compoundWriter) link(parent int, e directoryEntry) int {
 	return len(w.entries) - 1
 }
 
-// put writes a stream into sectors of its own and returns the first.
+// put writes a stream into new sectors and returns the first one.
 func (w *compoundWriter) put(content []byte) uint32 {
 	return chained(&w.table, &w.data, content, sectorSize)
 }

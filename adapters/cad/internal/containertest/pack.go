@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// Parasolid returns what begins like a Parasolid stream of a kind, "(partition)", "(deltas)" or "", without a body.
+// Parasolid returns the beginning of a Parasolid stream of a kind, "(partition)", "(deltas)" or "", without a body.
 func Parasolid(kind string) []byte {
 	if kind != "" {
 		kind += " "
@@ -96,10 +96,10 @@ func Directories(files ...Stream) []byte {
 
 const (
 	rootName   = "/Root/"
-	entrySpace = 4 + 16 // bytes of an entry besides its name
+	entrySpace = 4 + 16 // bytes of an entry without its name
 )
 
-// directorySize counts the entry of the root, which is no file.
+// directorySize returns the number of entries with the root's entry, which is not a file.
 func directorySize(files []Stream) int {
 	n := 6 + 4 + entrySpace + len(rootName)
 	for _, f := range files {

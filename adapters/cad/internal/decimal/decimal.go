@@ -18,7 +18,7 @@ var pow10 = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10,
 // Kind says how the bits of a scanned number are to be taken.
 type Kind uint8
 
-// The kinds of numbers. None stands for text that is no number, or one too large for a float64.
+// The kinds of numbers. None is the kind of text that is not a number, or of a number too large for a float64.
 const (
 	None Kind = iota
 	Int       // the bits are those of an int64
@@ -140,7 +140,7 @@ func exponentAt(buf []byte, i int) (e, end int, ok bool) {
 	return e, i, i > start
 }
 
-// slowReal leaves the rounding to strconv. Values too large for a float64 are no numbers here.
+// slowReal leaves the rounding to strconv. Values too large for a float64 do not count as numbers.
 func slowReal(buf []byte, pos, end int) (int, Kind, uint64) {
 	text := bytes.Map(func(r rune) rune {
 		if r|0x20 == 'd' {

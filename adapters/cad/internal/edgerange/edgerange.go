@@ -27,8 +27,8 @@ type EdgeRange struct {
 	Gap     float64       // mm between the points and the curve
 }
 
-// Find returns the part of c between start and end, which are one vertex when closed, walked with growing parameter
-// if forward; reach (mm) is how far the ends of the curve may be off the points.
+// Find returns the part of c between start and end, which are one vertex if closed. If forward, the parameter grows
+// from start to end. reach (mm) is the maximum distance of the curve's ends from the points.
 func Find(c curve.Curve, start, end geom.Vec3, closed, forward bool, reach float64) EdgeRange {
 	if !forward {
 		start, end = end, start

@@ -1,4 +1,4 @@
-// Package fuzztest holds what every reader of files owes to any bytes.
+// Package fuzztest checks the properties that every reader of files must have for any bytes.
 package fuzztest
 
 import (

@@ -98,7 +98,7 @@ func Unpack(data []byte, limit int) (content []byte, used int, err error) {
 	return nil, 0, fmt.Errorf("%w: they are cut off", ErrDamaged)
 }
 
-// reader reads bits; what lies behind the end is zero, and makes it short.
+// reader reads bits; bits past the end are zero and set isShort.
 type reader struct {
 	data    []byte
 	at      int // the next byte

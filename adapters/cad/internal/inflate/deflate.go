@@ -9,16 +9,17 @@ import (
 	"strings"
 )
 
-// A decoder of deflate data (RFC 1951) that are in memory as a whole. It takes less than half the time of one of streams,
-// which is handed every byte and keeps a window of its own; to unpack is a tenth of reading and meshing a native part.
+// A decoder of deflate data (RFC 1951) that are in memory as a whole. It takes less than half the time of a stream
+// decoder, which gets every byte by a call and keeps its own window. Unpacking is a tenth of the time to read and mesh
+// a native part.
 //
-// The bits that come next, as many as a table is wide, index its entry: how long the code is and what it stands for.
-// Longer codes lead to a second table behind the first. An entry of zero is of no code, others are
+// The next bits, as many as a table is wide, index its entry: the length of the code and its meaning. Longer codes lead
+// to a second table after the first. A zero entry has no code; other entries are
 //
 //	bits 0…4   bits to take
 //	bits 5…8   extra bits of a number, or the width of a second table
-//	bits 9…12  what it is
-//	bits 16…31 the literal, the number, or where the second table begins
+//	bits 9…12  kind of entry
+//	bits 16…31 the literal, the number, or the start of the second table
 const (
 	literal = 1 << (9 + iota)
 	number
@@ -85,7 +86,7 @@ func (d *decoder) bits(n uint) int {
 
 func (d *decoder) hasEnded() bool { return d.n > 63 }
 
-// unpack unpacks data to out, which may grow to most bytes; at is where the data end then.
+// unpack unpacks data to out, which may grow to most bytes; afterward at is the end of the data.
 func (d *decoder) unpack(data []byte, size, most int) error {
 	d.in, d.at, d.hold, d.n, d.used, d.most = data, 0, 0, 0, 0, most
 	d.out = make([]byte, size+room)
@@ -157,7 +158,7 @@ func (d *decoder) stored() error {
 var fixedLengths = strings.Repeat("\x08", 144) + strings.Repeat("\x09", 112) + strings.Repeat("\x07", 24) +
 	strings.Repeat("\x08", 8) + strings.Repeat("\x05", distCodes)
 
-// readLengths reads the lengths of the codes of a block, which are packed with a code of their own.
+// readLengths reads the lengths of a block's codes, which are themselves packed with a code.
 func (d *decoder) readLengths(lits, dists int) error {
 	order := [...]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 	clear(d.lengths[:])
@@ -261,7 +262,7 @@ func codes(table []uint32, width int, lengths []uint8, means *[litCodes]uint32) 
 	return table, true
 }
 
-// block unpacks a block of codes of the lengths that were read. What changes all the time is in registers meanwhile.
+// block unpacks a block of codes of the lengths that were read. It keeps the changing state in registers.
 func (d *decoder) block(lits, dists int) error {
 	var ok bool
 	if d.lit, ok = codes(d.lit, litWidth, d.lengths[:lits], &meanings[0]); ok {

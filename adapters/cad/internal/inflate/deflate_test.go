@@ -39,7 +39,7 @@ func contents() map[string][]byte {
 	for i := range skew { // codes of all lengths
 		skew[i] = byte(rng.ExpFloat64() * 7)
 	}
-	for len(far) < 120_000 { // what stands nearly a window back
+	for len(far) < 120_000 { // repeated at a distance of nearly a window
 		far = append(far, noise[:30_000]...)
 	}
 	return map[string][]byte{
@@ -48,7 +48,7 @@ func contents() map[string][]byte {
 	}
 }
 
-// Streams of every level unpack to what was packed, into just as much room as they need.
+// Streams of every level unpack to the original, into a buffer of exactly the needed size.
 func TestDeflatedOfEveryLevel(t *testing.T) {
 	for name, content := range contents() {
 		for _, level := range []int{flate.HuffmanOnly, flate.NoCompression, flate.BestSpeed, 6, flate.BestCompression} {
@@ -74,7 +74,7 @@ func TestDeflatedOfEveryLevel(t *testing.T) {
 	}
 }
 
-// FuzzDeflated holds what any bytes unpack to against the decoder of the standard library.
+// FuzzDeflated compares the result for any bytes with the decoder of the standard library.
 func FuzzDeflated(f *testing.F) {
 	for _, content := range contents() {
 		f.Add(packed(f, content[:min(len(content), 300)], 6))

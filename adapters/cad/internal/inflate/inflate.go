@@ -11,15 +11,15 @@ import (
 	"millwright.dev/millwright/core/fault"
 )
 
-// Bounds of what a file may unpack to. Text of CAD systems packs to a tenth, seldom to a twentieth: IGES has blanks at
-// the end of each line.
+// Bounds of the unpacked size of a file. Text of CAD systems packs to a tenth, seldom to a twentieth: IGES has blanks
+// at the end of each line.
 const (
 	MaxUnpacked = 500 << 20 // bytes: as much as an upload may have
 	maxRatio    = 50        // to the size of the file
 	freely      = 16 << 20  // bytes that a file of any size may unpack to
 )
 
-// Most is how many bytes a file of so many may unpack to.
+// Most returns the maximum number of unpacked bytes for a file of size bytes.
 func Most(size int64) int64 { return min(max(maxRatio*size, freely), MaxUnpacked) }
 
 // TooLarge is the failure of a file that unpacks to more than most bytes.
@@ -31,7 +31,7 @@ func TooLarge(most int64) error {
 // ErrDamaged is returned for data that are cut off, break the format or unpack to something of another size.
 var ErrDamaged = errors.New("compressed data are damaged")
 
-// Budget is how many bytes a file may still unpack to. What is unpacked in vain counts too.
+// Budget is the number of bytes that a file may still unpack to. Discarded output counts too.
 type Budget struct {
 	left, total int64
 }
@@ -107,7 +107,7 @@ func (b *Budget) exact(data []byte, size int64, unpack func(d *decoder, data []b
 	return d.out[:size:size], nil
 }
 
-// Member unpacks zlib data that something else may follow, and says how many bytes of data they took.
+// Member unpacks zlib data at the start of data, which may continue after them. used is the number of bytes they took.
 func (b *Budget) Member(data []byte) (content []byte, used int, err error) {
 	const first = 16 << 10
 	d := decoders.Get().(*decoder)
@@ -122,8 +122,8 @@ func (b *Budget) Member(data []byte) (content []byte, used int, err error) {
 	return d.out[:d.used:d.used], d.at, nil
 }
 
-// Head unpacks the first n bytes of zlib data, fewer when there are no more, nothing of what is damaged before. It
-// does not count.
+// Head unpacks the first n bytes of zlib data, or fewer if the data are shorter or damaged. It does not count against a
+// Budget.
 func Head(data []byte, n int) []byte {
 	d := decoders.Get().(*decoder)
 	defer d.release()

@@ -56,7 +56,7 @@ func (w *PartialModel) RepairEdges() {
 	}
 }
 
-// runsBack reports whether a ring would have a face that goes on along its axis on its right.
+// runsBack reports whether a circular edge would have on its right a face that continues along its axis.
 func (w *PartialModel) runsBack(c curve.Circle, uses []use) bool {
 	at, ahead := c.D1(0)
 	for _, u := range uses {
@@ -85,8 +85,8 @@ func (w *PartialModel) runsBack(c curve.Circle, uses []use) bool {
 	return false
 }
 
-// cut takes an edge out of the loop that walks it both ways, if there is one: it has the same face on both sides.
-// What is left of the loop are two, one or none.
+// cut removes an edge from a loop that uses it in both directions, if there is one: the same face is on both sides. The
+// rest of the loop is two loops, one loop or no loop.
 func (w *PartialModel) cut(uses []use) bool {
 	if len(uses) != 2 || uses[0].face != uses[1].face ||
 		w.Coedges[uses[0].coedge].Reversed == w.Coedges[uses[1].coedge].Reversed {
@@ -117,7 +117,7 @@ func (w *PartialModel) cut(uses []use) bool {
 	return false
 }
 
-// between returns what lies on all surfaces from the start of an edge to its end, to tol (mm).
+// between returns the curve on all surfaces, within tol (mm), from the start of an edge to its end.
 func (w *PartialModel) between(e *brep.Edge, on []surface.Surface, uses []use, tol float64) (span, bool) {
 	a, b := w.Vertices[e.Start].Point, w.Vertices[e.End].Point
 	var choice []span

@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// intersection is what is known around a vertex.
+// intersection is the known geometry around a vertex.
 type intersection struct {
 	edges    []brep.EdgeID
 	curves   []curve.Curve

@@ -1,16 +1,16 @@
-// Package salvage makes anew what broken records cost a boundary representation, where what is whole determines what
-// was there. Readers say what they do not know; what stays unknown is theirs to leave out.
+// Package salvage reconstructs geometry of a boundary representation lost to damaged records, where the intact
+// neighbors determine it. Readers mark the unknown geometry; they leave out the geometry that stays unknown.
 //
 //   - A vertex without a point lies on the curves and surfaces that meet in it: Gauss–Newton on the distances from
 //     them, from each end of the edges that meet there (point.go).
-//   - The curve of an edge lies on the surfaces of its faces: straight, about an axis of one of them, or where two of
-//     them meet, marched along the chord (edge.go).
-//   - The loops that a face lacks are made of the edges that lie on its surface and that no second face has (bound.go).
-//   - The surface of a face holds its edges: a plane, or a surface of revolution about the axis of one of them whose
+//   - The curve of an edge lies on the surfaces of its faces: straight, about an axis of one of them, or on the
+//     intersection of two of them, marched along the chord (edge.go).
+//   - The missing loops of a face consist of the edges that lie on its surface and have no second face (bound.go).
+//   - The surface of a face contains its edges: a plane, or a surface of revolution about the axis of one of them whose
 //     profile they determine (surface.go).
 //
-// What has several solutions is not determined. Cost: linear in the model for each of the first maxMended that is not
-// known; no more than those are looked at, because a file that lacks more is not the file any more.
+// Geometry with several solutions is not determined. Cost: linear in the model for each of the first maxMended unknown
+// vertices, edges and faces. Further ones are not tried, because a file with more damage is no longer the same part.
 package salvage
 
 import (
@@ -38,11 +38,11 @@ const (
 // Codes are all of them.
 var Codes = []string{MadeVertex, MadeEdge, MadeBound, MadeSurface, MadeShell, MadeSolid, MadePlace}
 
-// maxMended is how many vertices, edges, faces are made anew at most, of each.
+// maxMended is the maximum number of reconstructed vertices, and of edges, and of faces.
 const maxMended = 64
 
-// PartialModel is a model of which not all is known. Its topology is there, not yet linked: faces have loops, loops coedges,
-// and every edge has its ends. What is made anew is taken out of the errors.
+// PartialModel is a model with unknown geometry. Its topology is present but not yet linked: faces have loops, loops
+// coedges, and every edge has its ends. Reconstructed elements are removed from the errors.
 type PartialModel struct {
 	*brep.Model
 	Tolerance float64                  // mm, of the file
@@ -71,7 +71,7 @@ func (w *PartialModel) IsWhole() bool {
 	return len(w.Points) == 0
 }
 
-// reach is how far what is made may be off what it was made from, mm.
+// reach returns the maximum distance (mm) of reconstructed geometry from its sources.
 func (w *PartialModel) reach() float64 {
 	const rounding = 1e-6 // of the size: coordinates with six digits
 	box := geom.EmptyBox()
@@ -121,7 +121,7 @@ func (w *PartialModel) surfaces(uses []use) (on []surface.Surface, known bool) {
 	return on, len(on) > 0
 }
 
-// isKnown reports whether an edge has a curve, and is none that stands for a point.
+// isKnown reports whether an edge has a curve and is not degenerate (a point).
 func (w *PartialModel) isKnown(e brep.EdgeID) bool {
 	return w.Edges[e] == nil && w.Model.Edges[e].Curve != nil
 }
@@ -145,12 +145,12 @@ func holds(s surface.Surface, points []geom.Vec3, tol float64) bool {
 	return true
 }
 
-// made warns of what was made of a face, which the sentence how names.
+// made warns of a reconstruction for a face; the sentence how describes it.
 func (w *PartialModel) made(code string, f brep.FaceID, how string, why error) {
 	Tell(w.Warn, code, fmt.Sprintf(how, w.FaceName(f).Text), why)
 }
 
-// Tell warns of what was made, and of the failure that made it necessary.
+// Tell warns of a reconstruction, and of the failure that made it necessary.
 func Tell(warn func(fault.Warning), code, made string, why error) {
 	said, entity := why.Error(), ""
 	if f := (*fault.Error)(nil); errors.As(why, &f) {

@@ -18,7 +18,7 @@ import (
 
 var errLost = errors.New("it is not there")
 
-// parts are what is damaged: planes, cylinders, cones, spheres and tori in the ways of several writers.
+// parts returns the models to damage: planes, cylinders, cones, spheres and tori in the styles of several writers.
 func parts() map[string]*brep.Model {
 	all := map[string]*brep.Model{
 		"box":     build.Box(geom.Vec3{X: 1, Y: 2, Z: 3}),
@@ -81,7 +81,7 @@ func TestEdges(t *testing.T) {
 func TestPoints(t *testing.T) {
 	for name, part := range parts() {
 		if strings.Contains(name, "torus") || strings.HasSuffix(name, "2") {
-			continue // a vertex of a ring is where it likes
+			continue // the vertex of a closed circle is arbitrary
 		}
 		for v := range part.Vertices {
 			w, said := wreckOf(part)
@@ -164,7 +164,7 @@ func TestSurfaces(t *testing.T) {
 	}
 }
 
-// check compares what was made with the part.
+// check compares the reconstruction with the part.
 func check(t *testing.T, name string, part *brep.Model, w *PartialModel, said []string, code string) {
 	t.Helper()
 	if !w.IsWhole() {
@@ -186,7 +186,7 @@ func check(t *testing.T, name string, part *brep.Model, w *PartialModel, said []
 	}
 }
 
-// TestMarch follows where two cylinders meet, which is no conic.
+// TestMarch follows the intersection of two cylinders, which is not a conic.
 func TestMarch(t *testing.T) {
 	thin := surface.Cylinder{Frame: geom.World, Radius: 2}
 	thick := surface.Cylinder{Frame: geom.NewFrame(geom.Vec3{}, geom.World.X, geom.World.Y), Radius: 3}

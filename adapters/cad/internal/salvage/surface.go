@@ -36,7 +36,7 @@ func (w *PartialModel) RepairSurfaces() {
 	}
 }
 
-// outline is what is known of a face without a surface: points of its loops, as they run, and its circles.
+// outline is the known geometry of a face without a surface: the points of its loops in order, and its circles.
 type outline struct {
 	loops   [][]geom.Vec3
 	circles []curve.Circle

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Pack makes a zip of names and contents, in order. They are not compressed: what counts is how much comes out, and
-// packing takes its time.
+// Pack returns a zip archive of names and contents, in order. They are stored without compression, which would take
+// time: only the unpacked size counts.
 func Pack(t testing.TB, files ...string) []byte {
 	t.Helper()
 	var out bytes.Buffer

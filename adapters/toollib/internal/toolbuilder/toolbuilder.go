@@ -1,6 +1,6 @@
-// Package toolbuilder turns what a file says of a tool into a tool: what the file leaves out is guessed and said so,
-// what contradicts itself is refused with the reason. The readers of all formats share it, so that the same
-// gap is filled the same way whatever the file.
+// Package toolbuilder builds a tool from its description in a file. It guesses missing values and reports each guess.
+// It rejects contradictions with the reason. The readers of all formats share it, so that they fill the same gap with
+// the same value.
 package toolbuilder
 
 import (
@@ -19,8 +19,8 @@ import (
 // Inch is its length in mm.
 const Inch = 25.4
 
-// Tool is a tool as far as a file describes it. Lengths are mm, angles degrees; 0 says that the file does not, NaN and
-// what is less that it cannot be read.
+// Tool is the description of a tool in a file. Lengths are mm, angles degrees. The value 0 is missing; NaN and negative
+// values are unreadable.
 type Tool struct {
 	Entry  string // as the file names it, for notes
 	ID     string
@@ -50,7 +50,7 @@ func (t *Tool) Guess(field, format string, args ...any) {
 	}
 }
 
-// Remark notes in a sentence what was left out or follows from the rest of the entry.
+// Remark notes in a sentence a value that was left out or that follows from the rest of the entry.
 func (t *Tool) Remark(format string, args ...any) {
 	t.notes = append(t.notes, fmt.Sprintf(format, args...))
 }
@@ -86,7 +86,7 @@ func (c *Builder) Skip(entry, format string, args ...any) {
 	c.Report.Skipped = append(c.Report.Skipped, note(entry, fmt.Sprintf(format, args...)))
 }
 
-// Note says what was taken for the whole file or one entry.
+// Note records an assumption about the whole file or one entry.
 func (c *Builder) Note(entry, format string, args ...any) {
 	c.Report.Guessed = append(c.Report.Guessed, note(entry, fmt.Sprintf(format, args...)))
 }
@@ -236,7 +236,7 @@ func (t *Tool) preset(out *machining.Tool, p machining.Preset) bool {
 	}
 	p.AxialDepth = min(p.AxialDepth, out.FluteLength)
 	p.RadialDepth = min(p.RadialDepth, out.Diameter)
-	if out.Kind == machining.TapRightHand { // its feed is its pitch, whatever the file says
+	if out.Kind == machining.TapRightHand { // a tap's feed is its pitch; the file's feed is ignored
 		p.FeedPerTooth = *out.Pitch / float64(out.FluteCount)
 	}
 	out.Presets = append(out.Presets, p)

@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/service/catalog"
 )
 
-// add drafts one tool and returns it with what was said about it.
+// add builds one tool and returns it with the remarks about it.
 func add(d Tool) (tool *machining.Tool, skipped, guessed string) {
 	d.Entry = "entry"
 	c := New()
@@ -50,8 +50,7 @@ func TestWholeToolsAreNotGuessedAt(t *testing.T) {
 	}
 }
 
-// TestDiameterIsEnough: whatever the kind, a tool can be guessed from its diameter, and a thread mill from its
-// diameter and pitch.
+// TestDiameterIsEnough guesses a tool of every kind from its diameter, and a thread mill from its diameter and pitch.
 func TestDiameterIsEnough(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := Tool{
@@ -115,7 +114,7 @@ func TestGuesses(t *testing.T) {
 		name    string
 		draft   Tool
 		kind    machining.ToolKind
-		guessed string // a part of what is said
+		guessed string // substring of the report
 		skipped string
 	}{
 		{"flat with a corner", Tool{Kind: machining.FlatEndMill, Diameter: 10, CornerRadius: 1},
