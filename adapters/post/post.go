@@ -96,7 +96,7 @@ type writer struct {
 	program *Program
 	text    strings.Builder
 	lines   int
-	goesOn  bool // the next line continues the last one and has no number of its own
+	goesOn  bool // the next line continues the last one, which has no number
 
 	at      geom.Vec3
 	known   bool // at is the position of the machine
@@ -229,7 +229,7 @@ func (w *writer) canned(o *motion.Operation, m *motion.Move) error {
 	words := w.cycleWords(o, m, c)
 	back := m.To.Z // where the control returns to
 	if d.Returns != nil && texts.Modal {
-		// Controls return to the retract plane or to the initial height; any other height is a rapid of its own. The
+		// Controls return to the retract plane or to the initial height; any other height is a separate rapid. The
 		// initial height is the height before the first of consecutive cycles.
 		initial := m.To.Z == w.at.Z && m.To.Z != c.Retract
 		if initial && w.initial != w.at.Z {

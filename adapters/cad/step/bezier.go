@@ -15,8 +15,8 @@ import (
 // outline first. The order taken is that in which the control nets of the face are the shortest in all: any
 // other makes points neighbors that are not. Cost: linear in the triangles made.
 
-// pieces is into how many pieces the sides of a curved triangle are cut: what a chord leaves off the curve
-// becomes 64 times smaller, less than 1 % of a side.
+// pieces is the number of pieces per side of a curved triangle: the chordal deviation becomes 64 times smaller, less
+// than 1 % of a side.
 const pieces = 8
 
 // Control points are numbered in rows from the first corner, 0 to the last side, 6 to 9.

@@ -94,8 +94,8 @@ func writeCurved(w *steptest.Text, order string, shared bool, nets ...controlNet
 	return faces
 }
 
-// TestCurvedTriangles reads a ball of eight curved triangles and a tetrahedron of four flat ones, in all
-// orders of the control points, with coordinates of their own and in common.
+// TestCurvedTriangles reads a ball of eight curved triangles and a tetrahedron of four flat ones, in all orders of the
+// control points, with separate and with shared coordinates.
 func TestCurvedTriangles(t *testing.T) {
 	x, y, z := steptest.UnitX.Scale(6), steptest.UnitY.Scale(6), steptest.UnitZ.Scale(6)
 	var ball []controlNet

@@ -88,7 +88,8 @@ func (d *document) build(ctx context.Context, instances []instance) (*brep.Model
 	return m, nil
 }
 
-// give gives the looks to what the instance has added to a model, as far as that has none of its own.
+// give sets the color and name of the instance on the faces and solids that it added to a model, where they have no
+// own.
 func (in *instance) give(d *document, m *brep.Model, before brep.EntityCounts) {
 	in.repaint(d, m, before.Shells)
 	for i := range m.Faces[before.Faces:] {

@@ -80,7 +80,7 @@ func (d *document) overridden(r part21.Ref) part21.Args {
 	return a
 }
 
-// styleContexts returns the list of what a CONTEXT_DEPENDENT_OVER_RIDING_STYLED_ITEM holds in.
+// styleContexts returns the contexts in which a CONTEXT_DEPENDENT_OVER_RIDING_STYLED_ITEM applies.
 func (d *document) styleContexts(r part21.Ref) part21.Args {
 	if d.Kind(r, styledKinds) != schema.ContextDependentOverRidingStyledItem {
 		return part21.Args{}
@@ -94,7 +94,7 @@ func (d *document) styleContexts(r part21.Ref) part21.Args {
 	return a.List()
 }
 
-// overrides returns how many styles a styled item overrides, one the other.
+// overrides returns the length of the chain of styles that a styled item overrides.
 func (d *document) overrides(r part21.Ref) int {
 	const most = 8
 	n := 0
@@ -132,8 +132,8 @@ func (s *structure) readColors() {
 	}
 }
 
-// places returns what is on the path to an item in the context of a style, see structure.path; nothing when the context
-// is no place of an assembly.
+// places returns the path to an item in the context of a style, see structure.path. It returns nil if the context is
+// not a place of an assembly.
 func (s *structure) places(r part21.Ref, depth int) []part21.Ref {
 	if r == part21.Missing {
 		return nil
@@ -155,7 +155,7 @@ func (s *structure) places(r part21.Ref, depth int) []part21.Ref {
 	return nil
 }
 
-// mostPlaces is how many places one style is asked for: no path of an assembly is longer.
+// mostPlaces is the maximum number of places examined for one style: no path of an assembly is longer.
 const mostPlaces = 4 * maxAssembly
 
 // mostStyled bounds the styles that are looked at in all places, so that a crafted assembly ends: further places have
@@ -202,7 +202,7 @@ func (s *structure) colorsHere() map[part21.Ref]*brep.Color {
 	return colors
 }
 
-// colorCopies takes the color of a copy, or of representations, for what has none of its own in them.
+// colorCopies applies the color of a copy, or of representations, to their items without a color of their own.
 func (s *structure) colorCopies(items ...part21.Ref) {
 	here := s.colorsHere()
 	for _, r := range items {
@@ -210,11 +210,11 @@ func (s *structure) colorCopies(items ...part21.Ref) {
 	}
 }
 
-// longestStyle is how many entities of one style are looked at: real ones have about ten.
+// longestStyle is the maximum number of entities examined for one style: real styles have about ten.
 const longestStyle = 1000
 
-// styleColor searches the tree of a surface style, depth first, for its first color; left is how many more
-// entities may be looked at, as styles may lead back to themselves.
+// styleColor searches the tree of a surface style, depth first, for its first color. left is the number of entities
+// that it may still examine, because styles may be cyclic.
 func (d *document) styleColor(r part21.Ref, depth int, left *int) *brep.Color {
 	const deepest = 8 // assignment, usage, side, fill area, style, color
 	if *left--; r == part21.Missing || depth > deepest || *left < 0 {
@@ -283,8 +283,8 @@ func (t *tracer) colorFaces(shell brep.ShellID, sources ...part21.Ref) {
 	}
 }
 
-// repaint colors the faces of an instance anew, from some shell on, where it has colors that hold only there. The
-// color of the innermost item counts, face before shell before solid, whether it holds everywhere or only there.
+// repaint sets the colors of an instance's faces again, from the shell with index shells on, if colors apply to this
+// instance only. The color of the innermost item counts, face before shell before solid, whether it is global or not.
 func (in *instance) repaint(d *document, m *brep.Model, shells int) {
 	if in.inherited.here == nil {
 		return

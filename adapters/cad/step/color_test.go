@@ -78,8 +78,8 @@ func newPainted() *painted {
 	return w
 }
 
-// TestColorsOfOccurrences gives occurrences colors of their own in all ways in which writers do; the color of a face
-// counts before that of its solid.
+// TestColorsOfOccurrences gives occurrences their own colors in every form that writers use. The color of a face takes
+// precedence over the color of its solid.
 func TestColorsOfOccurrences(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -137,7 +137,7 @@ func TestColorsOfOccurrences(t *testing.T) {
 	}
 }
 
-// TestTheOverridingStyleCounts whatever the order in the file is.
+// TestTheOverridingStyleCounts checks that the order in the file does not matter.
 func TestTheOverridingStyleCounts(t *testing.T) {
 	w := newPainted()
 	const later = "#9999"
@@ -149,7 +149,7 @@ func TestTheOverridingStyleCounts(t *testing.T) {
 	}
 }
 
-// TestOccurrencesThatLeadBack has a context that is an occurrence in itself: it is no place, and soon.
+// TestOccurrencesThatLeadBack has a cyclic context. It is not a place, and the search ends soon.
 func TestOccurrencesThatLeadBack(t *testing.T) {
 	w := newPainted()
 	const itself = "#9999"

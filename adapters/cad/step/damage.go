@@ -15,11 +15,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// A record that cannot be used costs what stands on it: a face, a solid or sheet, a component; as long as what is whole
-// does not determine what was there. Of a damaged loop, edge or vertex the topology is kept, with what is not known of
-// it, for package salvage. What that leaves is left out, and repaired where the rest says how (sewing
-// caps plane holes).
-// The failure of the first loss is that of the file when nothing is left.
+// An unusable record costs the face, the solid or sheet, or the component that depends on it, unless the intact rest
+// determines the lost geometry. A damaged loop, edge or vertex keeps its topology, marked as unknown, for package
+// salvage. Geometry that salvage does not determine is left out, and repaired where the rest determines the repair
+// (sewing caps plane holes). If nothing remains, the error of the file is the error of the first loss.
 
 // isDamage reports whether an error is that of records, not of a limit or of the reader's own.
 func isDamage(err error) bool {
@@ -27,7 +26,7 @@ func isDamage(err error) bool {
 	return errors.As(err, &f) && f.Code == fault.UnreadableFile
 }
 
-// skip records what was left out because of damage; false for any other error.
+// skip records an item that was left out because of damage. It returns false for any other error.
 func skip(j *geometry.Journal, code, what string, err error) bool {
 	var f *fault.Error
 	if !isDamage(err) || !errors.As(err, &f) {
@@ -73,7 +72,7 @@ func (t *tracer) lostVertex(err error) brep.VertexID {
 	return id
 }
 
-// lostEdge makes the use of an edge of which nothing is known but its place in a loop.
+// lostEdge returns a coedge of a new edge that is known only by its place in a loop.
 func (t *tracer) lostEdge(loop part21.Ref, err error) brep.Coedge {
 	id := brep.EdgeID(len(t.model.Edges))
 	e := brep.Edge{Start: t.lostVertex(err), End: t.lostVertex(err), Source: t.File.ID(loop)}
@@ -133,7 +132,7 @@ func (t *tracer) unite() {
 	t.dropRings()
 }
 
-// dropRings takes out the loops that are one edge of which nothing is known: their faces lack them.
+// dropRings removes the loops that consist of one unknown edge and marks their faces as incomplete.
 func (t *tracer) dropRings() {
 	m := &t.model
 	for f := range m.Faces {
@@ -182,7 +181,7 @@ func (t *tracer) matchEdges() {
 		}
 		c := &m.Coedges[i]
 		c.Edge = other
-		if c.Reversed = c.Reversed != (e.Start != m.Edges[other].Start); e.Start == e.End { // the faces beside it agree
+		if c.Reversed = c.Reversed != (e.Start != m.Edges[other].Start); e.Start == e.End { // opposite to its pair
 			c.Reversed = !m.Coedges[pair[0]].Reversed
 			if pair[0] == brep.CoedgeID(i) {
 				c.Reversed = !m.Coedges[pair[1]].Reversed

@@ -16,8 +16,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// TestDamagedRecords breaks one record of two boxes at a time: what stands on it is lost or follows from the rest, and
-// nothing else.
+// TestDamagedRecords breaks one record of two boxes at a time. The items that depend on it are lost or follow from the
+// rest; nothing else is lost.
 func TestDamagedRecords(t *testing.T) {
 	w := &steptest.Text{}
 	w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}), w.Box(geom.Vec3{X: 5}, geom.Vec3{X: 2, Y: 1, Z: 1}))

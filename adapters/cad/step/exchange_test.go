@@ -101,7 +101,7 @@ func rewrite(text string, name func(id int64) string) string {
 	return b.String()
 }
 
-// TestReferencesToOtherFiles has an assembly of which one component is in the file.
+// TestReferencesToOtherFiles reads an assembly with only one component in the file.
 func TestReferencesToOtherFiles(t *testing.T) {
 	w := &steptest.Text{}
 	w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}))

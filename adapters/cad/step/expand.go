@@ -19,8 +19,8 @@ var itemKinds = []part21.Keyword{
 	schema.ComplexTriangulatedSurfaceSet, schema.TriangulatedSurfaceSet,
 }
 
-// form is how the shape of an item is given, from the best to the worst. What is worse is left out where
-// there is something better: it only pictures the same shape, or notes on it.
+// form is the representation of an item's shape, from the best to the worst. A worse one is left out if a better one
+// exists: it only displays or annotates the same shape.
 type form uint8
 
 const (

@@ -35,9 +35,9 @@ func planeAt(at, normal geom.Vec3) surface.Surface {
 	return surface.Plane{Frame: geom.NewFrame(at, normal, geom.Vec3{X: 1})}
 }
 
-// turnPolyLoops turns the poly loops of faces that contradict the normals of their planes, where that makes
-// more neighbors agree, or all of them contradict: some systems write them around the plane's own normal,
-// whatever the sense of the face says.
+// turnPolyLoops reverses the poly loops of faces that contradict the normals of their planes, if more neighbors agree
+// then, or if all of them contradict. Some systems write loops around the plane's own normal and ignore the sense of
+// the face.
 func (d *draft) turnPolyLoops() {
 	if len(d.polyLoops) == 0 {
 		return

@@ -82,8 +82,8 @@ func TestFacets(t *testing.T) {
 	}
 }
 
-// TestPolyLoopsAgainstTheirPlanes writes the loops of every face around the normal of its plane, whatever the
-// sense of the face, as some systems do.
+// TestPolyLoopsAgainstTheirPlanes writes the loops of every face around the normal of its plane for both senses of the
+// face, as some systems do.
 func TestPolyLoopsAgainstTheirPlanes(t *testing.T) {
 	corner := []geom.Vec3{{}, {X: 6}, {Y: 6}, {Z: 6}}
 	rapid.Check(t, func(rt *rapid.T) {

@@ -12,9 +12,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// A reference to another vertex, point or curve than meant leaves a file that can be read, with vertices far off their
-// curves. What the rest says tells which of them is meant: a vertex that all its edges miss is where they meet, an edge
-// that alone misses a vertex ends where its neighbors in its loops meet, and one that misses both has another curve.
+// A reference to a wrong vertex, point or curve leaves a readable file with vertices far off their curves. The rest of
+// the file shows the intended reference. A vertex that all its edges miss lies where they meet. An edge that alone
+// misses a vertex ends where its neighbors in its loops meet. An edge that misses both vertices has another curve.
 
 // far is the distance (mm) of a vertex from a curve that neither rounding nor carelessness explains, as a share of the
 // size.
@@ -47,8 +47,8 @@ type stray struct {
 	edges  []int
 }
 
-// findFar looks for what is far off, and corrects the ends of edges. The vertices that it returns are noted as not
-// known, and so are the edges at them.
+// findFar finds vertices and edges that are far off, and corrects the ends of edges. It marks the vertices that it
+// returns, and their edges, as unknown.
 func (d *draft) findFar() []stray {
 	limit := d.far(farOff)
 	list, near := d.offEdges(limit), d.offEdges(d.far(farOffAll))
@@ -99,7 +99,7 @@ func (d *draft) findFar() []stray {
 	return unreferenced
 }
 
-// mostOff bounds the edges that are far off: more are no damage.
+// mostOff bounds the number of edges that are far off: a higher number is not damage.
 const mostOff = 64
 
 // offEdges lists the edges that miss their vertices by more than a limit, mm.

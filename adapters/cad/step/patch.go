@@ -8,9 +8,9 @@ import (
 	"millwright.dev/millwright/core/kernel/brep/trimface"
 )
 
-// patches reads a GEOMETRIC_SET: every bounded surface in it becomes a face of one sheet, with edges of its
-// own that sewing joins. Curves, points and endless surfaces are passed over, and so, with a warning, is
-// what cannot be used: such sets hold all kinds of leftovers.
+// patches reads a GEOMETRIC_SET. Every bounded surface in it becomes a face of one sheet, with its own edges, which
+// sewing joins. Curves, points and unbounded surfaces are skipped. Unusable surfaces are skipped with a warning: such
+// sets contain all kinds of leftovers.
 func (t *tracer) patches(set part21.Ref) error {
 	a := t.Own(set, schema.GeometricSet)
 	list := a.List()

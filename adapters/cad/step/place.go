@@ -11,9 +11,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// position records the component of a relationship with transformation; without one the component is where it
-// is, and what is no component is nothing to record. Writers differ in whether rep_1 or rep_2 is the
-// component: it is the one that belongs to the child product, or not to the parent, rep_1 when neither is known.
+// position records the component of a relationship with transformation. Without a transformation the component stays in
+// place; a relationship without a component is not recorded. Writers differ in whether rep_1 or rep_2 is the component.
+// It is the one that belongs to the child product, or not to the parent, or rep_1 if neither is known.
 func (s *structure) position(u use) error {
 	moved, isMoved := s.File.Partial(u.relation, schema.TransformedRelationship)
 	if !isMoved && u.child == part21.Missing {

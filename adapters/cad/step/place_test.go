@@ -63,7 +63,7 @@ func TestEachRecordOfAssembly(t *testing.T) {
 			}
 		}
 	}
-	if left != 14 { // seven placements, of which nothing else says where they are
+	if left != 14 { // seven placements that no other record determines
 		t.Errorf("components were left out in %d cases, want 14", left)
 	}
 }

@@ -62,7 +62,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, opts Options) (*brep
 	}
 	d, instances, err := open(ctx, src, size, schema.Vocabulary, opts)
 	if err == nil && slices.ContainsFunc(instances, instance.isTessellated) {
-		// All anew: where grammar is broken it depends on what is kept which instances there are.
+		// Everything is read again: where grammar is broken, the set of instances depends on the names that are kept.
 		d, instances, err = open(ctx, src, size, schema.Tessellation, opts)
 	}
 	if err != nil {
@@ -82,7 +82,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64, opts Options) (*brep
 	m.Name = d.name
 	pmi.Attach(d.Document, m, d.placed)
 	m.Warnings = append(m.Warnings, d.Warnings...)
-	if d.File.IsCutOff { // then what is lost is no single record
+	if d.File.IsCutOff { // then the loss is more than a single record
 		for _, w := range m.Warnings {
 			if w.Code == brep.SkippedFace || w.Code == brep.SkippedShape || slices.Contains(salvage.Codes, w.Code) {
 				return nil, fault.Errorf(fault.UnreadableFile, "The file looks cut off. %s", w.Message)
@@ -153,8 +153,8 @@ func btoi(b bool) int {
 	return 0
 }
 
-// checkComplete fails for a file that is cut off and has shapes that the product structure, as far as it
-// is there, does not lead to: what is missing could have placed them, or given their units.
+// checkComplete fails for a truncated file with shapes that the remaining product structure does not reach: the missing
+// part could have placed them, or given their units.
 func (d *document) checkComplete(instances []instance) error {
 	if !d.File.IsCutOff {
 		return nil

@@ -10,7 +10,7 @@ import (
 
 var solidKinds = []part21.Keyword{schema.ManifoldSolidBrep, schema.BrepWithVoids, schema.FacetedBrep}
 
-// withoutRepeats leaves out instances all of whose shells stand at their places already, in solids first: writers list
+// withoutRepeats leaves out instances if all their shells are already at the same places, in solids first. Writers list
 // a solid in two representations, or once more as its surface. The rest keeps its order.
 func (d *document) withoutRepeats(instances []instance) []instance {
 	type place struct {
@@ -46,7 +46,7 @@ func (d *document) withoutRepeats(instances []instance) []instance {
 	return out
 }
 
-// shellsOf returns the shells of a solid or sheet model without their orientation; of what is no such model, itself.
+// shellsOf returns the shells of a solid or sheet model without their orientation. It returns any other item itself.
 func (d *document) shellsOf(item part21.Ref) []part21.Ref {
 	k := d.Kind(item, itemKinds)
 	if d.File.IsComplex(item) || k != schema.ShellBasedSurfaceModel && !slices.Contains(solidKinds, k) {

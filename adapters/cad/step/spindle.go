@@ -61,7 +61,7 @@ func (d *draft) edgesOf(id brep.FaceID) (used []brep.EdgeID) {
 	return used
 }
 
-// offSurface is how far edges are from a surface, mm, at a few places.
+// offSurface returns the distance (mm) of edges from a surface, sampled at a few points.
 func (d *draft) offSurface(s surface.Surface, edges []brep.EdgeID) (off float64) {
 	const parts = 8
 	m := &d.model
@@ -120,6 +120,6 @@ func (d *draft) turnSeams(s surface.Surface, seams []brep.EdgeID) bool {
 	if err := turn(); err == nil && d.offSurface(s, seams) <= d.Tolerance {
 		return true
 	}
-	_ = turn() // back to what was fitted before
+	_ = turn() // restores the surface fitted before
 	return false
 }

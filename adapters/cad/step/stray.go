@@ -12,9 +12,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Where a solid, a shell or a face cannot be used, what it was made of is in the file all the same: a shell that no
-// solid refers to, faces that no shell refers to, a surface that no face refers to. A sound file may hold such too:
-// they are looked for only where damage has cost what could have referred to them.
+// If a solid, a shell or a face is unusable, its parts are still in the file, unreferenced: a shell without a solid,
+// faces without a shell, a surface without a face. A sound file may contain such entities too. They are therefore used
+// only where damage removed their possible users.
 
 // unreferenced are what nothing refers to, in file order.
 type unreferenced struct{ shells, sheets, faces, surfaces []part21.Ref } // sheets: open shells
@@ -153,8 +153,7 @@ func (t *tracer) strayFaces(flip bool, why error) ([]brep.FaceID, error) {
 	return ids, nil
 }
 
-// replaceFaces gives a shell what stands for faces that are lost: those that no shell refers to, or faces of which
-// only that is known.
+// replaceFaces adds to a shell the replacements of lost faces: unreferenced faces, or faces known only to be lost.
 func (t *tracer) replaceFaces(ids []brep.FaceID, flip bool, lost []error) ([]brep.FaceID, error) {
 	if len(lost) == 0 {
 		return ids, nil

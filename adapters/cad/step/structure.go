@@ -16,8 +16,8 @@ import (
 // maxAssembly bounds assemblies within assemblies.
 const maxAssembly = 64
 
-// levelsPerInstance is how many placed representations there may be for each solid or sheet allowed:
-// otherwise assemblies of nothing could grow without bound.
+// levelsPerInstance is the maximum number of placed representations for each allowed solid or sheet. Without it,
+// assemblies without shapes could grow without bound.
 const levelsPerInstance = 4
 
 // instance is one solid or sheet model placed in the part.
@@ -130,7 +130,7 @@ func (d *document) instancesOf() ([]instance, string, error) {
 				}
 			}
 			s.addStrays()
-			if len(s.instances) > 0 || s.lost != nil { // what stands elsewhere is no stand-in for what was lost
+			if len(s.instances) > 0 || s.lost != nil { // shapes in other places do not replace lost ones
 				return s.instances, name, s.lostAll()
 			}
 		}
@@ -174,7 +174,7 @@ func (s *structure) readProducts() {
 	}
 }
 
-// definitionOf returns what a PRODUCT_DEFINITION_SHAPE is the shape of.
+// definitionOf returns the product definition of a PRODUCT_DEFINITION_SHAPE.
 func (s *structure) definitionOf(shape part21.Ref) part21.Ref {
 	if shape == part21.Missing || s.File.Keyword(shape) != schema.ProductDefinitionShape {
 		return part21.Missing

@@ -271,7 +271,7 @@ func (r *tessellatedReader) normals(item part21.Ref, rows part21.Args, n int) ([
 	return nil, nil // none, or too few to say whose they are
 }
 
-// carrier returns the surface that a face is linked to, nil for none.
+// carrier returns the surface linked to a face, or nil.
 func (r *tessellatedReader) carrier(link part21.Ref) surface.Surface {
 	if link == part21.Missing {
 		return nil

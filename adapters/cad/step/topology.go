@@ -42,12 +42,12 @@ type edgeSource struct {
 	fault         error      // why there is no such entity, or no such curve
 }
 
-// tracer follows the topology of solids and sheets. Its table of what an instance became is shared by all
-// drafts, one after the other.
+// tracer follows the topology of solids and sheets. All drafts, one after the other, share its table of built
+// instances.
 type tracer struct {
 	*document
 	*draft
-	made    part21.Table[int32] // what an instance became in this draft, see know; 0 = nothing yet
+	made    part21.Table[int32] // index of each instance's result in this draft, see know; 0 if not built
 	touched []part21.Ref
 
 	drafts  int32               // so far
@@ -56,7 +56,7 @@ type tracer struct {
 	common  part21.Ref          // the first of them
 }
 
-// role is what an instance can become in a draft.
+// role is the kind of result of an instance in a draft.
 type role int32
 
 const (
@@ -108,7 +108,7 @@ func (t *tracer) know(r part21.Ref, as role, id int) {
 	t.touched = append(t.touched, r)
 }
 
-// known returns what r became in a role, if anything.
+// known returns the result of r in a role, if there is one.
 func (t *tracer) known(r part21.Ref, as role) (id int, ok bool) {
 	m := t.made.At(r)
 	return int(m / int32(roles)), m != 0 && role(m%int32(roles)) == as
@@ -161,7 +161,7 @@ func (t *tracer) solid(item part21.Ref, k part21.Keyword) error {
 	return t.Check(item, &b)
 }
 
-// loneShell reads a shell that is an item of its own: a sheet, or a solid where the record of that is damaged.
+// loneShell reads a shell that is an item by itself: a sheet, or a solid if the solid's record is damaged.
 func (t *tracer) loneShell(item part21.Ref) error {
 	id, err := t.shell(item, false)
 	if err == nil && t.unreferenced != nil && slices.Contains(t.unreferenced.shells, item) {
@@ -193,15 +193,15 @@ func (t *tracer) sheets(item part21.Ref, k part21.Keyword) error {
 	return nil
 }
 
-// What stands for another one in the same or the opposite orientation.
+// Entities that wrap another one in the same or the opposite orientation.
 var (
 	orientedShells = []part21.Keyword{schema.OrientedClosedShell, schema.OrientedOpenShell}
 	orientedFaces  = []part21.Keyword{schema.OrientedFace}
 	orientedEdges  = []part21.Keyword{schema.OrientedEdge}
 )
 
-// unwrap follows instances of kinds that stand for another one, and may reverse it, to what they stand for.
-// derived is how many attributes they repeat from it before they name it.
+// unwrap follows instances of the wrapping kinds, which may reverse orientation, to the wrapped instance. derived is
+// the number of derived attributes before the reference.
 func unwrap(
 	d *geometry.Document, r part21.Ref, flip bool, kinds []part21.Keyword, derived int,
 ) (part21.Ref, bool, error) {
@@ -427,7 +427,7 @@ func label(name string) string {
 	return name
 }
 
-// surfaceOf returns the place of a surface among the distinct ones, -1 for none.
+// surfaceOf returns the index of a surface among the distinct ones, or -1 if it is not there.
 func (t *tracer) surfaceOf(r part21.Ref) int32 {
 	if r == part21.Missing {
 		return -1

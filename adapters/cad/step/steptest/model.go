@@ -10,9 +10,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Model writes the solids of a model and returns their names. Lines, circles, ellipses and B-splines, and
-// analytic and B-spline surfaces are known; others panic, as they have no business in a test. Flags follow
-// w.Flip, with the same shape whatever they are.
+// Model writes the solids of a model and returns their names. It supports lines, circles, ellipses and B-splines, and
+// analytic and B-spline surfaces. Other types panic, because tests do not use them. Flags follow w.Flip; the shape does
+// not depend on it.
 func (w *Text) Model(m *brep.Model) []string {
 	vertices := make([]string, len(m.Vertices))
 	for i, v := range m.Vertices {

@@ -41,7 +41,7 @@ func Parse(text string) *File {
 	}
 }
 
-// cut returns the statement at a place without comments, and the place behind its ';', -1 for none.
+// cut returns the statement at an offset without comments, and the offset after its ';', or -1 without a statement.
 func cut(text string, at int) (statement string, next int) {
 	var b strings.Builder
 	inText := false

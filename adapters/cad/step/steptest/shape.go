@@ -25,8 +25,8 @@ var boxFaces = []struct {
 	{geom.Vec3{X: 1}, [4]int{1, 3, 7, 5}},
 }
 
-// BoxShell writes the six faces of a box; all flags follow w.Flip, with the same shape whatever they are.
-// inward turns every normal into the box.
+// BoxShell writes the six faces of a box. All flags follow w.Flip; the shape does not depend on it. inward turns every
+// normal into the box.
 func (w *Text) BoxShell(kind string, min, size geom.Vec3, inward bool) string {
 	var points [8]geom.Vec3
 	var vertices [8]string

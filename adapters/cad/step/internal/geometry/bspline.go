@@ -99,7 +99,7 @@ func (s *Scope) degree(r part21.Ref, degree int64) (int, error) {
 	return int(degree), nil
 }
 
-// knotSide is what one knot vector is made from.
+// knotSide is the input of one knot vector.
 type knotSide struct {
 	degree, points int
 	mult, values   part21.Args // for the forms with explicit knots

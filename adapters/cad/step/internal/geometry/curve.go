@@ -144,7 +144,7 @@ func (s *Scope) spaceCurve(r part21.Ref) (part21.Ref, error) {
 	k := s.Kind(r, curveKinds)
 	a := s.Own(r, k)
 	if s.File.IsComplex(r) {
-		a, _ = s.File.Partial(r, schema.SurfaceCurve) // the subtypes declare nothing of their own
+		a, _ = s.File.Partial(r, schema.SurfaceCurve) // the subtypes declare no attributes
 	}
 	space := a.OptRef()
 	associated := a.List()
@@ -220,9 +220,9 @@ func (s *Scope) trimmed(r part21.Ref, depth int) (curve.Curve, error) {
 	return s.built(r, c, err)
 }
 
-// trim returns the parameter of one end of a trimmed curve. A set of trims may hold a parameter, a
-// Point or both; the point is preferred whatever the master representation, because parameters depend
-// on the unit of angle and on the length of a line's vector, which many writers mistake.
+// trim returns the parameter of one end of a trimmed curve. A set of trims may contain a parameter, a point or both.
+// The point has precedence over the master representation, because parameters depend on the unit of angle and on the
+// length of a line's vector, which many writers get wrong.
 func (s *Scope) trim(r, basis part21.Ref, base curve.Curve, set part21.Args) (float64, error) {
 	value, hasValue := 0.0, false
 	for set.More() {

@@ -51,8 +51,8 @@ func TestTorusForms(t *testing.T) {
 	}
 }
 
-// TestCurveOnSurfaces takes the curve in space of a curve on surfaces, whatever else is associated; without
-// one, the first curve in a parameter plane.
+// TestCurveOnSurfaces takes the curve in space of a curve on surfaces, if it has one, or else the first curve in a
+// parameter plane.
 func TestCurveOnSurfaces(t *testing.T) {
 	const inSpace, onPlane = 7.0, 3.0 // x of the two lines
 	for _, c := range []struct {

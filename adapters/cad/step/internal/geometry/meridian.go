@@ -45,9 +45,9 @@ func meridian(profile curve.Curve, origin, dir geom.Vec3) curve.Curve {
 	return arc
 }
 
-// Parts returns what else of a sphere or spindle torus, of which one part was taken, a face may use: the other part,
-// and of a circle that is revolved the whole that passes through itself; nil for all other surfaces. The edges of the
-// face say which.
+// Parts returns the other surfaces that a face on one part of a sphere or spindle torus may use: the other part, and
+// for a revolved circle also the whole surface, which intersects itself. It returns nil for all other surfaces. The
+// edges of the face determine the surface.
 func Parts(s surface.Surface) (others []surface.Surface) {
 	if t, ok := s.(surface.Torus); ok && t.Part != surface.Whole {
 		t.Part = surface.Apple + surface.Lemon - t.Part

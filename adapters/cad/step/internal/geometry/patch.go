@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Patch is a bounded piece of a surface that stands for itself, without a face.
+// Patch is a bounded piece of a surface without a face.
 type Patch struct {
 	Surface  surface.Surface
 	Reversed bool                         // the piece's normal is the opposite of the surface's
@@ -248,7 +248,7 @@ func (s *Scope) eachSegment(
 	return s.Check(r, &a)
 }
 
-// IsWhole reports whether a surface is as large as what it is cut from.
+// IsWhole reports whether a surface covers the whole domain of its base surface.
 func IsWhole(s surface.Surface) bool {
 	t, ok := s.(*surface.Trimmed)
 	if !ok {
@@ -258,8 +258,8 @@ func IsWhole(s surface.Surface) bool {
 	return t.U == u && t.V == v
 }
 
-// Unbounded returns the surface of a face that has loops of its own: that of a rectangle without its
-// bounds, which say the same at best. reversed: its normal is the opposite.
+// Unbounded returns the surface of a face that has its own loops. It drops the bounds of a rectangular surface, which
+// are redundant at best. reversed reports whether its normal is the opposite.
 func Unbounded(s surface.Surface) (base surface.Surface, reversed bool) {
 	for {
 		t, ok := s.(*surface.Trimmed)

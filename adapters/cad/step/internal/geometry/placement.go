@@ -108,7 +108,7 @@ func (s *Scope) points(list *part21.Args) ([]geom.Vec3, error) {
 	for list.More() {
 		r := list.Ref()
 		if r == part21.Missing {
-			return nil, nil // the caller's check names what is missing
+			return nil, nil // the caller's check names the missing item
 		}
 		p, err := s.Point(r)
 		if err != nil {

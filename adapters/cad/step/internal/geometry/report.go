@@ -99,7 +99,7 @@ func (d *Document) WrongType(r part21.Ref, wanted string) error {
 // Journal collects warnings: one for each code, with the first detail and a count.
 type Journal struct{ Warnings []fault.Warning }
 
-// Warn records count cases of something repaired or left out; 0 is none.
+// Warn records count cases of a repair or an omission; it ignores a count of 0.
 func (j *Journal) Warn(code string, count int, format string, args ...any) {
 	if count > 0 {
 		j.Add(fault.Warnf(code, count, format, args...))

@@ -8,8 +8,8 @@ import (
 	"millwright.dev/millwright/adapters/cad/step/internal/schema"
 )
 
-// Where the units of a context cannot be read, the file says them elsewhere all the same, most of the time: in another
-// context, in a unit that nothing refers to, in the measure of a unit that is lost, in the name of one whose measure is.
+// If the units of a context are unreadable, the file usually states them elsewhere: in another context, in an
+// unreferenced unit, in the measure of a lost unit, or in the name of a unit with a lost measure.
 
 // conversions are the units that exchange files convert, in mm and radians, by the names that they have there.
 var conversions = map[unitKind]map[string]float64{

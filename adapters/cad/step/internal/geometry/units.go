@@ -197,7 +197,7 @@ func (d *Document) uncertainty(context part21.Ref, length float64) float64 {
 	return math.Min(math.Max(largest, minUncertainty), MaxUncertainty)
 }
 
-// siPrefix returns the factor of an SI prefix, 1 for none.
+// siPrefix returns the factor of an SI prefix, or 1 without a prefix.
 func siPrefix(k part21.Keyword) float64 {
 	exponents := [...]int{18, 15, 12, 9, 6, 3, 2, 1, -1, -2, -3, -6, -9, -12, -15, -18}
 	if i := int(k) - int(schema.Exa); i >= 0 && i < len(exponents) {

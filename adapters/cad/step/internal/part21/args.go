@@ -14,7 +14,7 @@ type Args struct {
 	absent  int64 // number of the first instance referred to that is not there, 0 = none
 }
 
-// Len returns how many elements are left.
+// Len returns the number of remaining elements.
 func (a *Args) Len() int { return int(a.left) }
 
 // More reports whether an element is left.
@@ -43,7 +43,7 @@ func (a *Args) mistake() {
 	}
 }
 
-// Skip passes over n elements whatever they are.
+// Skip skips n elements of any kind.
 func (a *Args) Skip(n int) {
 	for ; n > 0; n-- {
 		a.next()
@@ -121,8 +121,8 @@ func (a *Args) OptRef() Ref {
 	return r
 }
 
-// Link is OptRef, but an instance that is not in the file gives a Ref of its own, which leads nowhere: what refers to it
-// can still be joined. Of numbers over 31 bits it is Missing.
+// Link is OptRef, except for an instance that is not in the file: it returns a Ref of its own, which leads nowhere, so
+// that its users can still be joined. For numbers over 31 bits it returns Missing.
 func (a *Args) Link() Ref {
 	if a.left > 0 && a.blk.kinds[a.at] == kDangling {
 		if id := a.blk.vals[a.at]; id <= math.MaxInt32 {
@@ -237,8 +237,8 @@ func (a *Args) IsRef() bool {
 	return a.left > 0 && (a.blk.kinds[a.at] == kRef || a.blk.kinds[a.at] == kDangling)
 }
 
-// Problem returns the ordinal of the first element that had the wrong kind and the number of the first
-// instance referred to that is not in the file; 0 for none.
+// Problem returns the ordinal of the first element of a wrong kind and the number of the first referenced instance that
+// is not in the file, or 0.
 func (a *Args) Problem() (ordinal int, absent int64) { return int(a.wrong), a.absent }
 
 // Join takes over the problems of a list that was an element of a.

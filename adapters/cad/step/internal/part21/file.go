@@ -1,16 +1,16 @@
-// Package part21 reads exchange structures of ISO 10303-21 ("STEP files"), editions 1 to 3, whatever
-// their schema, into a compact table of instances.
+// Package part21 reads exchange structures of ISO 10303-21 ("STEP files"), editions 1 to 3, with any schema, into a
+// compact table of instances.
 //
-// Method: the file is cut into stretches that are read and lexed on all cores. Each guesses where its
-// first instance begins; a sequential pass then checks that every stretch begins exactly where the one
-// before it stopped and lexes again from there where it does not, so the result is that of one
-// sequential pass. Parameters become flat token arrays, names become small integers, references become
-// places in the instance table. Instances whose names the caller did not ask for are skipped over at
-// memory speed. Cost: linear in the file; memory about the size of the text of the instances kept.
+// Method: the file is cut into stretches that are read and lexed on all cores. Each stretch guesses where its first
+// instance begins. A sequential pass then checks that every stretch begins exactly where the one before it stopped, and
+// lexes it again from there if not. The result is therefore the result of one sequential pass. Parameters become flat
+// token arrays, names become small integers, references become indices of the instance table. Instances whose names the
+// caller did not ask for are skipped at memory speed. Cost: linear in the file; memory about the size of the text of
+// the instances kept.
 //
-// Broken instances are kept as such and reported when asked for; the rest of the file is read on.
-// Not handled: the nested scopes of edition 1 (&SCOPE), which count as broken, and the contents of the
-// ANCHOR and SIGNATURE sections. Of the REFERENCE sections it is kept what they name, see File.Externals.
+// Broken instances are kept as broken and reported on access; reading continues after them. Not handled: the nested
+// scopes of edition 1 (&SCOPE), which count as broken, and the contents of the ANCHOR and SIGNATURE sections. Only the
+// names in REFERENCE sections are kept, see File.Externals.
 package part21
 
 import (
@@ -48,8 +48,8 @@ type File struct {
 	listed     [][]Ref // by Keyword
 }
 
-// Read reads the exchange structure in the first size bytes of src. Names in v decide what is kept.
-// The error is an *Error when the file is none.
+// Read reads the exchange structure in the first size bytes of src. It keeps the instances whose names are in v. The
+// error is an *Error if the file is not an exchange structure.
 func Read(ctx context.Context, src io.ReaderAt, size int64, v *Vocabulary) (*File, error) {
 	const (
 		smallest  = 64 << 10 // bytes worth handing to another core
@@ -284,8 +284,7 @@ func (f *File) Fault(r Ref) string {
 	return b.faults[i].reason
 }
 
-// Args returns the parameters of a simple instance; it is empty for a complex, broken or skipped one, and
-// for none.
+// Args returns the parameters of a simple instance. It is empty for a complex, broken, skipped or missing instance.
 func (f *File) Args(r Ref) Args {
 	in := f.at(r)
 	if in.flags&(flagComplex|flagBroken|flagSkipped) != 0 {

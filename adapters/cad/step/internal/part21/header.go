@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Header is what the HEADER section says; every field may be empty.
+// Header is the content of the HEADER section; every field may be empty.
 type Header struct {
 	Description   []string
 	Level         string // implementation level, as "2;1"
@@ -34,8 +34,8 @@ var headerVocabulary = NewVocabulary([]Word{{},
 // maxHeader (bytes) bounds the header: a file of another kind is refused after reading this much.
 const maxHeader = 16 << 20
 
-// header reads everything before the first instance and returns where the first DATA section goes on,
-// or -1 when there is none.
+// header reads everything before the first instance. It returns the offset where the first DATA section continues, or
+// -1 if there is no such section.
 func (s *scanner) header() (h Header, data int64, err error) {
 	const probe = 64 << 10
 	if err := s.win.load(0, probe); err != nil {

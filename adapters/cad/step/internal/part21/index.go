@@ -17,7 +17,7 @@ type numbered struct {
 	row int32
 }
 
-// build indexes the rows and flags those whose number comes again; it returns how many there are.
+// build indexes the rows and flags repeated numbers; it returns the number of repetitions.
 func (x *idIndex) build(table []instance) (duplicates int) {
 	const density = 8 // array entries spent for each row
 	highest := int64(0)

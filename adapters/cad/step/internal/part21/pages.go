@@ -81,8 +81,8 @@ func isShiftJIS(raw []byte) bool {
 func isLead(c byte) bool  { return c >= 0x81 && c <= 0x9F || c >= 0xE0 && c <= 0xFC }
 func isTrail(c byte) bool { return c >= 0x40 && c <= 0xFC && c != 0x7F }
 
-// japanese writes the character that begins at s[0] in Shift JIS and returns its length. Kana, wide
-// letters and digits are known; each kanji, of which there are 6,355, becomes the replacement character.
+// japanese writes the character that begins at s[0] in Shift JIS and returns its length. It knows kana, wide letters
+// and digits. Each of the 6,355 kanji becomes the replacement character.
 func japanese(out *strings.Builder, s []byte) int {
 	c := s[0]
 	if c >= 0xA1 && c <= 0xDF {
@@ -106,7 +106,7 @@ func japanese(out *strings.Builder, s []byte) int {
 		out.WriteRune(0x3041 + at - 0x829F) // hiragana
 	case at >= 0x8340 && at <= 0x8396:
 		if at > 0x837F {
-			at-- // 0x7F is no trailing byte
+			at-- // 0x7F is not a trailing byte
 		}
 		out.WriteRune(0x30A1 + at - 0x8340) // katakana
 	case at == 0x815B:

@@ -2,11 +2,10 @@ package part21
 
 import "cmp"
 
-// Ref is an instance of one File. It comes from that File alone and is no number to index with: every
-// question about a Ref that leads nowhere, or out of another File, is answered as of an instance without
-// name and parameters. The zero Ref is Missing.
+// Ref is an instance of one File. Only that File creates it, and it is not an index. A Ref that leads nowhere, or that
+// comes from another File, acts as an instance without name and parameters. The zero Ref is Missing.
 type Ref struct {
-	row int32 // 1 + place in the instance table, which is in file order; the negative number of what is not there
+	row int32 // 1 + index in the instance table, in file order; negated instance number if it is not in the file
 }
 
 // Missing is the Ref of nothing: an unset attribute, or a reference to an instance that is not there.
@@ -21,7 +20,7 @@ func refTo(row int32) Ref { return Ref{row + 1} }
 // Compare orders by place in the file, Missing first.
 func (r Ref) Compare(other Ref) int { return cmp.Compare(r.row, other.row) }
 
-// nowhere answers for what is not in the table.
+// nowhere is the instance for references outside the table.
 var nowhere = instance{flags: flagSkipped}
 
 // at returns the instance of r.
@@ -32,7 +31,7 @@ func (f *File) at(r Ref) *instance {
 	return &nowhere
 }
 
-// Table holds a value for every instance of a File in an array, for what is asked too often for a map.
+// Table stores a value for every instance of a File in an array, for lookups too frequent for a map.
 type Table[T any] struct{ rows []T }
 
 // NewTable returns the table of zero values.

@@ -14,7 +14,7 @@ import (
 // needs: the largest honest ones, coordinate lists of scans, stay below 200 MB.
 const maxStatement = 256 << 20
 
-// Error says that the file as a whole is no readable exchange structure.
+// Error is returned if the file as a whole is not a readable exchange structure.
 type Error struct {
 	Offset int64 // byte in the file
 	Reason string
@@ -30,7 +30,7 @@ type window struct {
 	buf  []byte
 }
 
-// load shows the file from off, n bytes of it or what is left.
+// load moves the window to n bytes of the file from off, or to the rest of the file if it is shorter.
 func (w *window) load(off, n int64) error {
 	w.base, w.buf = off, w.buf[:0]
 	return w.more(n)
@@ -71,7 +71,7 @@ type scanner struct {
 	limit   int // bytes of one instance or comment
 	scratch block
 
-	// What the header says besides: see Externals and Garbage of File.
+	// Further content of the header: see Externals and Garbage of File.
 	externals []External
 	rubbish   bool
 }
@@ -123,7 +123,7 @@ func (s *scanner) grow(keep int) (bool, error) {
 // or when a comment does not end before it.
 func (s *scanner) blank() (bool, error) {
 	for !s.lex.blank() {
-		// Everything before pos is blank; pos is at the end or at a comment that goes on.
+		// Everything before pos is blank; pos is at the end or at an unfinished comment.
 		grew, err := s.grow(s.lex.pos)
 		if err != nil || !grew {
 			return false, err
@@ -132,7 +132,7 @@ func (s *scanner) blank() (bool, error) {
 	return true, nil
 }
 
-// overlap (bytes) is how much is read behind a stretch, for the instance that crosses its end.
+// overlap (bytes) is the length read after a stretch, for the instance that crosses its end.
 const overlap = 4 << 10
 
 // sequel lexes from start, which is known to be in a DATA section between instances, and stops before
@@ -185,7 +185,7 @@ func (s *scanner) tryGuess(from, to int64) (*block, error) {
 }
 
 const (
-	// maxLoad (bytes) is how much is read at once: a stretch with its tokens stays in the cache of a core.
+	// maxLoad (bytes) is the maximum read at once: a stretch with its tokens stays in the cache of a core.
 	maxLoad = 1 << 20
 	// guessLimit (bytes) is the length of an instance at which a guess is taken for wrong.
 	guessLimit = 4 << 20
@@ -312,8 +312,8 @@ func (b *block) list(at int32, k Keyword, words []Word) {
 	}
 }
 
-// resync goes on behind the next ';', without regard to quotes: after broken grammar an odd quote is
-// more likely than a ';' inside a string. It reports false at the end of the file.
+// resync continues after the next ';' and ignores quotes: after broken grammar an odd quote is more likely than a ';'
+// inside a string. It returns false at the end of the file.
 func (s *scanner) resync() (bool, error) {
 	for {
 		if n := bytes.IndexByte(s.lex.buf[s.lex.pos:s.lex.end], ';'); n >= 0 {

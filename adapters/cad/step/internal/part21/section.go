@@ -13,8 +13,8 @@ type External struct {
 	URI string // "gear.stp#part"
 }
 
-// skipSection moves behind the ENDSEC; of a section without instances (edition 3). It returns its text when
-// that is wanted, as far as anyone would write one by hand.
+// skipSection moves past the ENDSEC of a section without instances (edition 3). If wanted, it returns the section's
+// text, up to the length that a person might write by hand.
 func (s *scanner) skipSection(wanted bool) (more bool, text []byte, err error) {
 	const (
 		mark    = "ENDSEC"
@@ -44,7 +44,7 @@ func (s *scanner) skipSection(wanted bool) (more bool, text []byte, err error) {
 // externalLine matches "#10=<gear.stp#part>;" of a REFERENCE section.
 var externalLine = regexp.MustCompile(`#([0-9]{1,19})\s*=\s*<([^>\r\n]*)>`)
 
-// externalsIn returns what a REFERENCE section refers to.
+// externalsIn returns the references in a REFERENCE section.
 func externalsIn(text []byte) []External {
 	var out []External
 	for _, m := range externalLine.FindAllSubmatch(text, -1) {

@@ -1,6 +1,6 @@
 package part21
 
-// kind tags a token; its value is a word beside it.
+// kind is the kind of a token; its value is in a parallel word.
 type kind uint8
 
 const (
@@ -34,7 +34,7 @@ type instance struct {
 	flags uint8
 }
 
-// block holds what one stretch of the file was lexed into: flat arrays, nothing for each entity.
+// block contains the tokens of one stretch of the file: flat arrays, without an allocation per entity.
 type block struct {
 	kinds     []kind
 	vals      []uint64
@@ -51,7 +51,7 @@ type block struct {
 	first       int32 // table index of the first instance
 	final       bool  // the end of the exchange structure, or of the file, was reached
 	closed      bool  // ENDSEC or END-ISO-10303-21 was the last thing read
-	garbage     int   // stretches of text that are no instance and no section keyword
+	garbage     int   // stretches of text that are neither an instance nor a section keyword
 }
 
 // fault says why an instance of the block could not be read.

@@ -6,7 +6,7 @@ import (
 	"millwright.dev/millwright/adapters/cad/internal/decimal"
 )
 
-// place is where in a list the lexer stands.
+// place is the position of the lexer in a list.
 type place uint8
 
 const (

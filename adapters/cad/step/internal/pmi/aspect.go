@@ -100,8 +100,8 @@ func refs(a *part21.Args) []part21.Ref {
 	return out
 }
 
-// itemsOf collects the items of an aspect and of the aspects that it is made of, without repetition. A
-// dimension stands for what it measures.
+// itemsOf collects the items of an aspect and of its component aspects, without repetition. For a dimension it takes
+// the measured aspect.
 func (r *reader) itemsOf(aspect part21.Ref) []part21.Ref {
 	if out, ok := r.collected[aspect]; ok || r.spent > maxStated {
 		return out

@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/core/kernel/gdt/thread"
 )
 
-// A callout is what the drawing shows: lines, arrows and glyphs. Associations tie it to what it shows. Only
-// its text, where the file keeps one, is of use; a callout that shows nothing that was read is counted.
+// A callout is the drawn form of a statement: lines, arrows and glyphs. Associations link it to the statement. Only its
+// text is read, if the file keeps one. A callout without a statement that was read is counted.
 
 // calloutsOf returns, for each callout, what it shows.
 func calloutsOf(f *part21.File) map[part21.Ref][]part21.Ref {

@@ -117,10 +117,10 @@ func (a *agreement) count(t *testing.T, ok bool, format string, args ...any) {
 	t.Logf(format, args...)
 }
 
-// accuracy is how far nominal geometry may be from a dimension that has no tolerance, mm: drawings round.
+// accuracy (mm) is the maximum deviation of nominal geometry from a dimension without a tolerance: drawings round.
 const accuracy = 0.02
 
-// slack is what a dimension allows about its nominal value.
+// slack returns the deviation (mm) that a dimension allows from its nominal value.
 func slack(d gdt.Dimension) float64 { return math.Max(accuracy, math.Max(-d.Lower, d.Upper)) }
 
 // judgeRound compares diameters and radii with the faces of revolution that they are about.

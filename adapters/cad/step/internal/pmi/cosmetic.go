@@ -22,7 +22,7 @@ import (
 const (
 	// threadHeight is the least share of the larger of the diameters of a thread and its wall that the smaller has.
 	threadHeight = 0.7
-	// sameAxis (rad and, of the radius, mm) is how well a drawn thread and its wall agree.
+	// sameAxis (rad and, for the radius, mm) is the maximum difference between a drawn thread and its wall.
 	sameAxis = 1e-3
 )
 
@@ -129,7 +129,7 @@ func (r *reader) threaded(d *gdt.Dimension, ref part21.Ref) {
 	}
 }
 
-// reach returns how far the corners of a face lie along the axis of a frame, mm.
+// reach returns the extent (mm) of a face's corners along the axis of a frame.
 func (r *reader) reach(f brep.FaceID, frame geom.Frame) geom.Interval {
 	m := r.model
 	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}

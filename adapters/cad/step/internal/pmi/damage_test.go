@@ -54,8 +54,8 @@ var (
 	endOfData = "ENDSEC;\n"
 )
 
-// TestDamagedStatements spoils a few instances that state something: the part is read all the same, and
-// what is kept refers to nothing that is not there.
+// TestDamagedStatements damages a few instances of statements. The part is still read, and the remaining statements
+// refer only to existing items.
 func TestDamagedStatements(t *testing.T) {
 	lines, part := everything()
 	last := 0

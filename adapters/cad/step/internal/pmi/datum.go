@@ -17,7 +17,7 @@ var (
 	targetEntities = []part21.Keyword{schema.PlacedDatumTargetFeature, schema.DatumTarget}
 )
 
-// aspectAttributes is how many attributes shape_aspect has; those of its subtypes follow.
+// aspectAttributes is the number of attributes of shape_aspect; attributes of its subtypes follow.
 const aspectAttributes = 4
 
 // behindAspect returns the attributes that a subtype of shape_aspect adds.

@@ -37,7 +37,7 @@ func (r *reader) readRanges() {
 	}
 }
 
-// size returns what a size is the size of, and its name.
+// size returns the aspect that a size measures, and the name of the size.
 func (r *reader) size(ref part21.Ref) (aspect part21.Ref, name string) {
 	a := r.File.Args(ref)
 	if r.File.IsComplex(ref) {
@@ -135,7 +135,7 @@ func (r *reader) represent(d *gdt.Dimension, ref, rep part21.Ref) bool {
 	return true
 }
 
-// flat replaces groups of items by what they hold.
+// flat replaces groups of items by their members.
 func (r *reader) flat(items []part21.Ref, depth int) []part21.Ref {
 	var out []part21.Ref
 	for _, item := range items {
@@ -156,7 +156,7 @@ func (r *reader) flat(items []part21.Ref, depth int) []part21.Ref {
 	return out
 }
 
-// bound turns limits (NaN for none) into deviations from the nominal value.
+// bound converts limits (NaN if missing) into deviations from the nominal value.
 func bound(d *gdt.Dimension, lower, upper float64) {
 	if lower > upper {
 		lower, upper = upper, lower

@@ -9,13 +9,13 @@ import (
 	"millwright.dev/millwright/core/kernel/gdt"
 )
 
-// Holes stated as features (ISO 10303-242, editions 2 and 3): an occurrence is a shape aspect with faces, its
-// definition has the sizes and their tolerances. Each size becomes a dimension of the faces, so that nothing
-// else has to know of holes. The sizes of a definition always come in the same order, each with its tolerance
-// behind it, but what is left out and where the placement stands differ by edition: a length or angle is
-// known by its place among the lengths or angles that are there.
+// Holes stated as features (ISO 10303-242, editions 2 and 3): an occurrence is a shape aspect with faces; its
+// definition has the sizes and their tolerances. Each size becomes a dimension of the faces, so that other code needs
+// no hole type. The sizes of a definition always come in the same order, each followed by its tolerance. Editions
+// differ in the omitted sizes and in the position of the placement. A length or angle is therefore identified by its
+// index among the lengths or angles present.
 
-// hole is a definition as far as it is read.
+// hole is the content read from a definition.
 type hole struct {
 	sizes   []holeSize // of the drilled hole: its depth, if it is not through, and its diameter
 	sink    []holeSize // of a countersink: its diameter
@@ -24,7 +24,7 @@ type hole struct {
 	through bool
 }
 
-// holeSize is one size with its tolerance, Missing for none.
+// holeSize is one size with its tolerance, which may be Missing.
 type holeSize struct {
 	value   float64 // mm or rad
 	isAngle bool
@@ -81,7 +81,7 @@ func (r *reader) hole(occurrence part21.Ref) {
 	r.stated[occurrence] = true
 }
 
-// steps says what is at the mouth of a hole.
+// steps maps a hole definition to the feature at the hole's opening.
 var steps = map[part21.Keyword]string{
 	schema.CounterboreHoleDefinition:            "counterbore",
 	schema.SimplifiedCounterboreHoleDefinition:  "counterbore",
@@ -93,7 +93,7 @@ var steps = map[part21.Keyword]string{
 	schema.SimplifiedSpotfaceHoleDefinition:     "spotface",
 }
 
-// holeOf reads the attributes of a definition, whatever their order.
+// holeOf reads the attributes of a definition in any order.
 func (r *reader) holeOf(definition part21.Ref) hole {
 	var h hole
 	var last *holeSize
@@ -128,7 +128,7 @@ func (r *reader) holeOf(definition part21.Ref) hole {
 	return h
 }
 
-// addSize adds a measure to the sizes or angles of a hole and returns it, nil when ref is none.
+// addSize adds a measure to the sizes or angles of a hole and returns it, or nil if ref is not a measure.
 func (r *reader) addSize(h *hole, ref part21.Ref) *holeSize {
 	value, isAngle, ok := r.Measure(ref)
 	if !ok || !(value > 0) {

@@ -71,8 +71,8 @@ func (r *reader) readOldUsages() {
 	}
 }
 
-// isNote reports whether a property is a note or attribute: a text about the part or an aspect of it, or
-// what a user attached to faces. Validation properties and shapes of parts are none.
+// isNote reports whether a property is a note or attribute: a text about the part or an aspect of it, or a property
+// that a user attached to faces. Validation properties and shapes of parts do not count.
 func (r *reader) isNote(name string, ref, of part21.Ref) bool {
 	if name == "" || strings.HasSuffix(name, "validation property") {
 		return false
@@ -109,8 +109,8 @@ func (r *reader) drawn(statement part21.Ref) string {
 	return ""
 }
 
-// plain turns an "equivalent unicode string" into the text that is seen. It begins with what it is of (DIM,
-// FCF, TXT, …); in it \w ends a cell, \n a line, and other letters behind a backslash are layout.
+// plain converts an "equivalent unicode string" into the visible text. It begins with the type of its source (DIM, FCF,
+// TXT, …). In it \w ends a cell, \n a line, and other letters after a backslash are layout.
 func plain(text string) string {
 	if kind, rest, ok := strings.Cut(text, `\`); ok && len(kind) == len("DIM") {
 		text = `\` + rest
@@ -152,7 +152,7 @@ func (r *reader) text(item part21.Ref) (text string, ok bool) {
 	return a.Text(), true
 }
 
-// lineBreak is how some writers say that the next of a list of texts is on another line.
+// lineBreak is some writers' mark that the next text of a list is on another line.
 const lineBreak = "/n"
 
 // note reads a note or attribute; ok is false when it has no text.
@@ -195,7 +195,7 @@ func value(m measure) string {
 	return strconv.FormatFloat(m.value, 'g', -1, 64) + unit
 }
 
-// classify says what a note is about by its name and text, and reads the thread that it calls out.
+// classify sets the subject of a note by its name and text, and reads the thread that it calls out.
 func classify(n *gdt.Note) {
 	name := normal(n.Name)
 	call, isThread := thread.Parse(n.Text)

@@ -1,17 +1,16 @@
-// Package pmi reads what a STEP file states about its shape, not draws: dimensions with their tolerances,
-// geometric tolerances, datums, holes, notes and attributes of faces (ISO 10303-242 semantic PMI; AP203
-// edition 2 and AP214 have parts of it).
+// Package pmi reads the statements of a STEP file about its shape, not their drawing: dimensions with their tolerances,
+// geometric tolerances, datums, holes, notes and attributes of faces (ISO 10303-242 semantic PMI; AP203 edition 2 and
+// AP214 have parts of it).
 //
-// Method: statements are made about shape aspects; usages tie aspects to faces, relationships tie groups of
-// aspects to their members (package doc of gdt.PMI for what comes out). The graph of aspects is read
-// first, then each statement once for every placed copy of the product that it belongs to, with the faces
-// of that copy. Values are turned into mm and radians by the unit that each carries. Follows "Recommended
-// Practices for the Representation and Presentation of PMI" of the CAx Implementor Forum, 4.0.
+// Method: statements are made about shape aspects. Usages tie aspects to faces; relationships tie groups of aspects to
+// their members. Package gdt documents the result (gdt.PMI). The graph of aspects is read first, then each statement
+// once for every placed copy of its product, with the faces of that copy. Values are converted into mm and radians by
+// their own units. Follows "Recommended Practices for the Representation and Presentation of PMI" of the CAx
+// Implementor Forum, 4.0.
 //
-// Cost: linear in the statements and in the faces of a model that has any; nothing for other files. A
-// statement that cannot be read is left out and counted; it never fails the part. Not read: what is only
-// drawn (counted), the contours of non-uniform zones, and statements about edges and points, of which the
-// faces stay empty.
+// Cost: linear in the statements and in the faces of a model with statements; zero for other files. An unreadable
+// statement is left out and counted; it never fails the part. Not read: purely drawn statements (counted), the contours
+// of non-uniform zones, and statements about edges and points, whose faces stay empty.
 package pmi
 
 import (
@@ -101,7 +100,7 @@ type reader struct {
 	// By aspect: the items that it is tied to, the aspects that it is made of, and its product's shape.
 	items map[part21.Ref][]part21.Ref
 	parts map[part21.Ref][]part21.Ref
-	// The items of aspects with those of their parts, as far as they were asked for.
+	// Items of aspects and of their component aspects, filled on demand.
 	collected map[part21.Ref][]part21.Ref
 	within    map[part21.Ref]part21.Ref // by item: a representation that has it
 	// The model's faces by the entity they come from, in order.
@@ -111,7 +110,7 @@ type reader struct {
 	datumFeatures map[part21.Ref][]part21.Ref // by datum
 	datumTargets  map[part21.Ref][]part21.Ref
 
-	properties map[part21.Ref][]property // by what they are properties of
+	properties map[part21.Ref][]property // by their owner
 	called     map[part21.Ref]string     // by statement: the text of its callout
 	notes      []part21.Ref              // those of them that are notes or attributes
 	values     map[part21.Ref]part21.Ref // by dimension: its representation

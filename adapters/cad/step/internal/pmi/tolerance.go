@@ -18,15 +18,15 @@ var toleranceKinds = []part21.Keyword{
 	schema.SymmetryTolerance, schema.CircularRunoutTolerance, schema.TotalRunoutTolerance,
 }
 
-// toleranceEntities are the names that a simple instance of a geometric tolerance may have. The name of
-// the most special one says what its last attribute is.
+// toleranceEntities are the names that a simple instance of a geometric tolerance may have. The name of the most
+// special one determines the meaning of its last attribute.
 var toleranceEntities = append(append([]part21.Keyword{}, toleranceKinds...),
 	schema.GeometricTolerance, schema.GeometricToleranceWithDatumReference,
 	schema.GeometricToleranceWithModifiers, schema.ModifiedGeometricTolerance,
 	schema.GeometricToleranceWithMaximumTolerance, schema.GeometricToleranceWithDefinedUnit,
 	schema.GeometricToleranceWithDefinedAreaUnit, schema.UnequallyDisposedGeometricTolerance)
 
-// ownAttributes is how many attributes geometric_tolerance itself has; those of its subtypes follow.
+// ownAttributes is the number of attributes of geometric_tolerance; attributes of its subtypes follow.
 const ownAttributes = 4
 
 // zone is the tolerance zone of a tolerance.
@@ -145,7 +145,7 @@ func (r *reader) zone(ref part21.Ref, t *gdt.Tolerance) {
 	}
 }
 
-// modify reads what the subtypes add to a tolerance.
+// modify reads the attributes that subtypes add to a tolerance.
 func (r *reader) modify(ref part21.Ref, t *gdt.Tolerance) {
 	if a, ok := r.extra(ref, schema.GeometricToleranceWithModifiers); ok {
 		t.Modifiers = enums(a.List())

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// measure is a length (mm) or an angle (rad) with what is said about it.
+// measure is a length (mm) or an angle (rad) with its qualifiers.
 type measure struct {
 	value      float64
 	isAngle    bool

@@ -59,7 +59,7 @@ var constructionWords = []part21.Word{
 	counted("TRIMMED_VOLUME"),
 }
 
-// Constructions are all solids given by construction, roots of them first: what a message should name.
+// Constructions are all solids given by construction, roots first, in the order of preference for messages.
 var Constructions = []part21.Keyword{
 	CsgSolid, BooleanResult, HalfSpaceSolid, Block, RightAngularWedge,
 	RightCircularCylinder, RightCircularCone, Sphere, Torus, Ellipsoid,

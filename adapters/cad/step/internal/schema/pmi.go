@@ -10,7 +10,7 @@ import (
 // The names of product and manufacturing information, behind those of holes. They stand in the order of
 // pmiWords.
 const (
-	// Shape aspects: what a statement is about, and the faces it has.
+	// Shape aspects: the subjects of statements, and their faces.
 	ShapeAspect part21.Keyword = Thread + 1 + iota
 	CompositeShapeAspect
 	CompositeGroupShapeAspect
@@ -232,7 +232,7 @@ REFERENCE_MINIMUM_CIRCUMSCRIBED_FEATURE REGARDLESS_OF_FEATURE_SIZE SEPARATE_REQU
 SQUARE STANDARD_DEVIATION STATISTICAL_TOLERANCE TANGENT_PLANE TOTAL_RANGE_DEVIATIONS TRANSLATION
 UNITED_FEATURE VALLEY_DEPTH`
 
-// Spell returns a name of the vocabulary in lower case, with blanks between its words; "" for none.
+// Spell returns a name of the vocabulary in lower case, with blanks between its words, or "" for NoKeyword.
 func Spell(k part21.Keyword) string {
 	if int(k) >= len(words) {
 		return ""

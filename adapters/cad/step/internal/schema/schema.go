@@ -150,7 +150,7 @@ const (
 	// Loose surfaces.
 	GeometricSet
 
-	// Tessellated shape. What holds numbers is read only when it is needed, see Tessellation.
+	// Tessellated shape. Entities with numbers are read only on demand, see Tessellation.
 	TessellatedSolid
 	TessellatedShell
 	TessellatedGeometricSet
@@ -179,7 +179,7 @@ const (
 	DraughtingPreDefinedColor
 	PreDefinedColor
 
-	// What a file without exact shape holds instead: counted only, for the message.
+	// Content of a file without exact shape: only counted, for the message.
 	GeometricCurveSet
 
 	// Measures and enumeration values.
@@ -209,7 +209,7 @@ const (
 	Cartesian
 )
 
-// Vocabulary says what is kept of the instances of each name.
+// Vocabulary is the set of names with the parts of their instances that are kept.
 var Vocabulary = part21.NewVocabulary(words)
 
 // Tessellation is Vocabulary with the triangles and coordinates kept too. Files with exact shapes hold
