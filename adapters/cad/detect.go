@@ -1,4 +1,4 @@
-// Package cad finds out what CAD file a run of bytes is and reads it into a boundary representation.
+// Package cad detects the format of a CAD file and reads the file into a boundary representation.
 //
 // The content decides, never the name: suffixes are shared between systems (.prt) and often wrong.
 package cad
@@ -61,7 +61,7 @@ var signatures = []struct {
 	{"version https://git-lfs", LFSPointer},
 }
 
-// Detect tells the format from the first bytes of a file (HeadSize of them, or all of a smaller file).
+// Detect returns the format by the first bytes of a file (HeadSize bytes, or the whole of a smaller file).
 func Detect(head []byte) Format {
 	if len(head) == 0 {
 		return Empty
@@ -164,8 +164,8 @@ func detectIGES(head []byte) Format {
 	return Unknown
 }
 
-// detectCompound tells whose compound document it is from the paths of its streams: NX up to 11, SolidWorks up to
-// 2014, Inventor; those of Solid Edge and others stay what they are. A damaged one is an error.
+// detectCompound detects the origin of a compound document by the paths of its streams: NX up to 11, SolidWorks up to
+// 2014, Inventor. Other documents, such as Solid Edge, stay compound documents. A damaged document is an error.
 func detectCompound(src io.ReaderAt, size int64) (Format, error) {
 	f, err := compound.Open(src, size)
 	if errors.Is(err, compound.ErrDamaged) {

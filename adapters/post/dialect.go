@@ -45,13 +45,13 @@ type Cycle struct {
 	Modal    bool // further positions repeat it until CycleEnd
 }
 
-// Switch is what turns something on, and off again.
+// Switch is the pair of blocks that switch a function on and off.
 type Switch struct{ On, Off string }
 
 // Dialects are all dialects, by name.
 var Dialects = []*Dialect{&fanuc, &grbl, &haas, &heidenhain, &linuxcnc, &siemens}
 
-// ByName returns the dialect of a name, nil when there is none.
+// ByName returns the dialect of a name, or nil if there is no such dialect.
 func ByName(name string) *Dialect {
 	for _, d := range Dialects {
 		if d.Name == name {
@@ -81,7 +81,7 @@ var (
 	isoBack  = map[bool]string{true: "G98", false: "G99"}
 )
 
-// isoCycles are the canned cycles of RS274, with the word of a dwell and the dialect's own way to tap.
+// isoCycles returns the canned cycles of RS274, with the word of a dwell and the dialect's tapping cycle.
 func isoCycles(dwell string, tap Cycle) map[motion.CycleKind]Cycle {
 	return map[motion.CycleKind]Cycle{
 		motion.Drill:     {At: "{return} {G81}{X!}{Y!} Z{bottom} R{retract}" + dwell + "{F!}", Modal: true},
@@ -92,8 +92,8 @@ func isoCycles(dwell string, tap Cycle) map[motion.CycleKind]Cycle {
 	}
 }
 
-// LinuxCNC reads RS274/NGC. G64 says by how much corners may be cut, which the clock reckons with; taps are driven in
-// step with the spindle (G33.1), as G84 is not on all its versions.
+// LinuxCNC reads RS274/NGC. G64 sets the tolerance of rounded corners, which the timing takes into account. Taps run
+// synchronized with the spindle (G33.1), because not all versions support G84.
 var linuxcnc = Dialect{
 	Name: "linuxcnc", Title: "LinuxCNC", Extension: ".ngc", Comment: [2]string{"(", ")"},
 	Head:       "%",

@@ -42,15 +42,15 @@ type Program struct {
 	Part       string   // that is made, for people
 	Number     int      // of the setup, 1 to 9999
 	Setups     int      // how many the part has
-	WorkOffset int      // 1 to 6: G54 to G59, or the dialect's like of them
+	WorkOffset int      // 1 to 6: G54 to G59, or the dialect's equivalent
 	Stock      geom.Box // in the frame of the setup, mm
-	Hold       string   // how the stock is held, for people
+	Hold       string   // workholding of the stock, for people
 	Tools      []Tool   // by the index that operations name
 	Operations []motion.Operation
 	Titles     []string // for people, of each operation, behind its number
 }
 
-// Write returns the program in a dialect. It fails when the control cannot do what the program asks for.
+// Write returns the program in a dialect. It fails if the control lacks a function that the program needs.
 func Write(d *Dialect, p *Program) (string, error) {
 	w := writer{dialect: d, program: p, tool: none}
 	w.block(d.Head, nil)
@@ -87,7 +87,7 @@ func (w *writer) toolNote(tool int32) {
 	w.comment(aboutTool, note)
 }
 
-// ErrCannot is what Write's errors wrap.
+// ErrCannot is the error that Write's errors wrap.
 var ErrCannot = errors.New("the control cannot do this")
 
 // writer fills in the blocks of a program.
@@ -96,7 +96,7 @@ type writer struct {
 	program *Program
 	text    strings.Builder
 	lines   int
-	goesOn  bool // the next line continues the last one, which has no number
+	goesOn  bool // the next line continues the last one and has no number
 
 	at      geom.Vec3
 	known   bool // at is the position of the machine
@@ -111,11 +111,11 @@ type writer struct {
 	initial float64 // height before the first of the cycles
 }
 
-// none is the number of no tool.
+// none is the tool number before the first tool change.
 const none = -1
 
-// operation writes one operation: the change to its tool if there is one, the way to its start, its moves. For one that
-// has nothing to do no tool is changed.
+// operation writes one operation: the tool change if there is one, the approach to its start, its moves. An operation
+// without moves changes no tool.
 func (w *writer) operation(i int) error {
 	o := &w.program.Operations[i]
 	d := w.dialect
@@ -206,7 +206,7 @@ func (w *writer) feedTo(block string, o *motion.Operation, m *motion.Move) {
 	w.at, w.known = m.To, true
 }
 
-// canned writes a cycle, or what it expands to where the control has no such cycle.
+// canned writes a cycle, or its expansion where the control has no such cycle.
 func (w *writer) canned(o *motion.Operation, m *motion.Move) error {
 	c := &o.Cycles[m.Cycle]
 	d := w.dialect
@@ -258,7 +258,7 @@ func (w *writer) canned(o *motion.Operation, m *motion.Move) error {
 	return nil
 }
 
-// endCycle ends what the control would repeat at every further position.
+// endCycle ends a cycle that the control would repeat at every further position.
 func (w *writer) endCycle() {
 	if w.cycle {
 		w.block(w.dialect.CycleEnd, nil)

@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "rewrite the golden programs")
 
 func at(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 
-// program holds each kind of move and of cycle once.
+// program returns a program with each kind of move and of cycle once.
 func program() *post.Program {
 	mill := motion.Operation{
 		Tool: 0, SpindleRPM: 8000, Coolant: motion.Flood, Start: at(-10, 0, 30),

@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// control reads programs back, knowing of them only what the manuals of the controls say: no code of the writer.
+// control reads programs back. It follows only the manuals of the controls and shares no code with the writer.
 type control struct {
 	t       fataler
 	milli   bool // dwells are in ms
@@ -70,7 +70,7 @@ func number(s string) float64 {
 	return v
 }
 
-// words splits a line into letters and numbers; codes are those of G and M.
+// words splits a line into letters and numbers; codes are the G and M codes.
 func words(line string) (values map[string]float64, codes []string) {
 	values = map[string]float64{}
 	for _, m := range wordPattern.FindAllStringSubmatch(line, -1) {

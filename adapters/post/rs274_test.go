@@ -75,7 +75,7 @@ func canonical(t *testing.T, out string) *control {
 		case "CHANGE_TOOL":
 			c.known, moved = [3]bool{}, 0
 		case "STOP_SPINDLE_TURNING":
-			c.known, moved = [3]bool{}, -1000 // the way to the change is not the program's
+			c.known, moved = [3]bool{}, -1000 // the move to the tool change is not in the program
 		case "SET_FEED_RATE":
 			c.feed = a[0]
 		case "DWELL":

@@ -22,7 +22,7 @@ const (
 	aboutSame      about = "..." // continues the comment before
 )
 
-// comment writes lines for people; none where there is no text.
+// comment writes lines for people, or no line if the text is empty.
 func (w *writer) comment(first about, text string) {
 	const (
 		longest  = 70                                       // LinuxCNC takes lines of 255, GRBL of 80, old Fanuc controls far shorter ones
@@ -45,7 +45,7 @@ func (w *writer) comment(first about, text string) {
 	end()
 }
 
-// letters returns a text for people in letters that every control reads and none obeys.
+// letters returns a text for people in letters that every control reads and does not execute.
 func letters(text string) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {
@@ -55,7 +55,7 @@ func letters(text string) string {
 			return 'D'
 		case r == '×':
 			return 'X'
-		case r == '−': // that of a direction, which without it would be the opposite one
+		case r == '−': // minus sign of a direction; without it the direction would be inverted
 			return '-'
 		case r == ',' || r == ';':
 			return '.'

@@ -192,7 +192,7 @@ func TestLinuxCNCObeysNoText(t *testing.T) {
 	if len(want) < 20 || slices.ContainsFunc(want, func(s string) bool { return strings.HasPrefix(s, "MESSAGE") }) {
 		t.Fatalf("the interpreter does %q", want)
 	}
-	for _, text := range hostile { // in all places at once
+	for _, text := range hostile { // in all strings at once
 		p := program()
 		places(reflect.ValueOf(p), func(v reflect.Value) { v.SetString(text) })
 		if got := calls(text, p); !slices.Equal(got, want) {

@@ -123,7 +123,8 @@ func (w *writer) arc(o *motion.Operation, m *motion.Move) {
 		w.feedTo(d.Line, o, &motion.Move{To: w.at, Feed: m.Feed})
 	}
 	block := d.Arc
-	byAngle := m.To.Z != w.at.Z && d.Helix != "" // it ends beside To by what the distances of its ends differ
+	// the end differs from To by the difference of its distances from the center
+	byAngle := m.To.Z != w.at.Z && d.Helix != ""
 	if byAngle {
 		block = d.Helix
 	}
@@ -173,7 +174,7 @@ func dwell(seconds float64) words {
 	}
 }
 
-// thousandths rounds what rounding of a difference has left.
+// thousandths removes the rounding error of a difference.
 func thousandths(v float64) float64 { return math.Round(v*1000) / 1000 }
 
 // zeros returns a number in four digits.

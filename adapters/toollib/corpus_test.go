@@ -70,7 +70,7 @@ func TestFlatTipsOfUsers(t *testing.T) {
 	}
 }
 
-// TestLibraryOfAFreeCADUser reads a whole folder: what is complete may cut, the rest says why not.
+// TestLibraryOfAFreeCADUser reads a whole folder: complete tools may cut, the others state the reason why not.
 func TestLibraryOfAFreeCADUser(t *testing.T) {
 	root := filepath.Join(corpus.Dir(t), "cam", "freecad_toolbits")
 	var parts []string

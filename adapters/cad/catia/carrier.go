@@ -49,7 +49,7 @@ type record struct {
 	low, high geom.Vec3
 }
 
-// records reads those of the first n faces of a list.
+// records returns the records of the first n faces of a list.
 func records(list []byte, n int) ([]record, bool) {
 	c := cursor{data: list}
 	c.take(listHeader)

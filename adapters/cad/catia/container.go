@@ -37,7 +37,7 @@ type stream struct {
 	pieces []span
 }
 
-// inner returns the place of the inner container, -1 when there is none.
+// inner returns the offset of the inner container, or -1 if there is none.
 func inner(file []byte) int {
 	for at := len(magic); ; at++ {
 		next := bytes.Index(file[at:], []byte(magic))
@@ -51,7 +51,7 @@ func inner(file []byte) int {
 	}
 }
 
-// directory returns that of a container.
+// directory returns the extent of a container's directory.
 func directory(c []byte) (span, bool) {
 	if len(c) < headerSize {
 		return span{}, false
@@ -99,7 +99,7 @@ func streams(c []byte) []stream {
 	return out
 }
 
-// descriptor reads the descriptor at a place; size is 0 where there is none.
+// descriptor reads the descriptor at an offset; size is 0 if there is no descriptor.
 func descriptor(c []byte, at, end int) (s stream, size int) {
 	n := be(c, at+atExtents)
 	first := at + atExtents + 4

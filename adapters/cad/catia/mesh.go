@@ -53,7 +53,7 @@ type body struct {
 	faces   []packet
 	isSolid bool
 	isShown bool
-	// isListed says that the surfaces of its faces are known; a face without one is freeform then.
+	// isListed reports whether the surfaces of its faces are known; a face without a surface is then freeform.
 	isListed bool
 }
 

@@ -66,7 +66,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error)
 	return build(ctx, bodies, assign(bodies, largest(container, found, carrierStream), tolerance), tolerance)
 }
 
-// foreign says why a file with another head cannot be read.
+// foreign returns the reason why a file with another header cannot be read.
 func foreign(file []byte) error {
 	if bytes.HasPrefix(file, []byte(magicPrefix)) {
 		return fault.Errorf(fault.ConverterUnavailable, "The CATIA file is of a kind that takes a converter (%q), and none is "+

@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-// Config says which program converts what.
+// Config is the configuration of the conversion program and its formats.
 type Config struct {
 	Name       string `json:"name"`       // of the program, as results name it
 	Version    string `json:"version"`    // of the program
@@ -81,7 +81,7 @@ type Description struct {
 	Exact   map[string]bool `json:"exact"`   // by the formats that it converts: the shape is that of the file
 }
 
-// Load reads a configuration and says everything that is wrong with it.
+// Load reads a configuration and reports all its errors.
 func Load(path string) (*Converter, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -179,7 +179,7 @@ func (d Description) Converts(format string) bool {
 	return ok
 }
 
-// IsExact reports whether what it makes of a format has the shape of the file.
+// IsExact reports whether the converted file of a format has the exact shape of the original.
 func (d Description) IsExact(format string) bool { return d.Exact[format] }
 
 // String is the program with its version.

@@ -186,7 +186,7 @@ func (c *Converter) environment(dir string) []string {
 	return env
 }
 
-// take copies what the program wrote.
+// take copies the output of the program.
 func (c *Converter) take(path string, out io.Writer) error {
 	// A hostile file may make the program write anything. So no link is followed, and only a regular file is read.
 	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)

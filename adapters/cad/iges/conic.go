@@ -48,7 +48,7 @@ func (r *reader) conic(e *deck.Entity, p deck.Params) (piece, error) {
 	return one, nil
 }
 
-// quadric holds the coefficients of a conic.
+// quadric contains the coefficients of a conic.
 type quadric struct{ a, b, c, d, e, f float64 }
 
 func (q *quadric) scale(s float64) {

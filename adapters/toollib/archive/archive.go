@@ -1,5 +1,5 @@
-// Package archive unpacks zip files of tools that strangers sent, within limits: a few kilobytes of zip can
-// hold gigabytes of zeros.
+// Package archive unpacks zip files of tools from untrusted users, within limits: a few kilobytes of zip can contain
+// gigabytes of zeros.
 package archive
 
 import (
@@ -18,15 +18,15 @@ const (
 	MaxUnpacked = 24 << 20 // bytes of all files together
 )
 
-// byteOrderMark is what some editors put before UTF-8.
+// byteOrderMark is the prefix of some editors before UTF-8 text.
 const byteOrderMark = "\xef\xbb\xbf"
 
-// ErrTooLarge says that a zip holds more than is unpacked.
+// ErrTooLarge is returned for a zip with more content than the limits allow.
 var ErrTooLarge = errors.New("the zip holds too much")
 
 // File is one unpacked file.
 type File struct {
-	Name string // with its folders, as the zip says
+	Name string // path inside the zip, with folders
 	Data []byte
 }
 
@@ -61,7 +61,8 @@ func Files(data []byte, extensions ...string) ([]File, error) {
 	return out, nil
 }
 
-// shadow tells the files that macOS packs beside the real ones, with the same endings: "__MACOSX/Bit/._5mm.fctb".
+// shadow reports whether a file is one that macOS packs beside each real file, with the same suffix:
+// "__MACOSX/Bit/._5mm.fctb".
 func shadow(name string) bool {
 	return strings.HasPrefix(name, "__MACOSX/") || strings.HasPrefix(path.Base(name), "._")
 }

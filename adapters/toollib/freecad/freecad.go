@@ -27,7 +27,7 @@ import (
 // ErrFormat is returned for a file that is not a FreeCAD tool bit.
 var ErrFormat = errors.New("it is no tool bit of FreeCAD")
 
-// ErrBare says that a library came without its bits.
+// ErrBare is returned for a library without its bits.
 var ErrBare = errors.New("the library only names its tool bits; send a zip of the library with its .fctb files")
 
 type bit struct {
@@ -269,7 +269,7 @@ func (b *bit) material() machining.ToolMaterial {
 	return ""
 }
 
-// text returns a parameter or attribute that is a text; "" where there is none.
+// text returns a text parameter or attribute, or "" if it is missing.
 func (b *bit) text(name string) string {
 	for _, m := range []map[string]json.RawMessage{b.Parameter, b.Attribute} {
 		var s string

@@ -7,9 +7,8 @@ import (
 	"millwright.dev/millwright/core/cam/machining"
 )
 
-// export is a library as Fusion writes it, with what it says beside the fields that are read: a face mill of a
-// metric shop, an inch end mill in the same file, a tap, a holder, a probe, a turning tool, and a mill of another
-// program's making in centimeters.
+// export is a library as Fusion writes it, including fields that are not read: a face mill of a metric shop, an inch
+// end mill in the same file, a tap, a holder, a probe, a turning tool, and a mill in centimeters from another program.
 const export = `{
   "data": [
     {

@@ -210,7 +210,7 @@ func (e *entry) tip(t *toolbuilder.Tool, scale float64) {
 	}
 }
 
-// unfit says why tools of a type are left out.
+// unfit returns the reason why tools of a type are left out.
 func unfit(kind string) string {
 	switch {
 	case kind == "":
@@ -225,7 +225,7 @@ func unfit(kind string) string {
 	return fmt.Sprintf("Tools of type %q are not supported.", toolbuilder.Clean(kind, machining.MaxName))
 }
 
-// unit is the name of the entry's unit of length, "" when it says none.
+// unit returns the name of the entry's unit of length, or "" if it is missing.
 func (e *entry) unit() string {
 	if name := plainUnit(e.Unit); name != "" {
 		return name
@@ -233,10 +233,10 @@ func (e *entry) unit() string {
 	return plainUnit(e.Expressions.Unit)
 }
 
-// plainUnit is a unit as it is looked up: texts of expressions stand in quotes.
+// plainUnit returns a unit in lower case without the quotes that expressions have.
 func plainUnit(t text) string { return strings.ToLower(strings.Trim(string(t), `'" `)) }
 
-// unitScale is what makes lengths in a unit mm, and whether the unit is known.
+// unitScale returns the factor from a unit to mm, and whether the unit is known.
 func unitScale(name string) (float64, bool) {
 	switch name {
 	case "inches", "inch", "in":
@@ -269,7 +269,7 @@ func tipAngle(kind machining.ToolKind, g geometry) float64 {
 	return float64(g.SIG)
 }
 
-// holder turns the segments into cones; one without segments says nothing.
+// holder converts the segments into cones; without segments there is no holder.
 func (e *entry) holder(scale float64) *machining.Holder {
 	const most = 100 // segments; a longer list is not a holder
 	if e.Holder == nil || len(e.Holder.Segments) == 0 || len(e.Holder.Segments) > most {

@@ -119,7 +119,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestTips: a flat that ends a cone is kept, and what the outline of a tool cannot have is not passed over.
+// TestTips keeps a flat at the end of a cone, and reports outlines that a tool cannot represent.
 func TestTips(t *testing.T) {
 	const chamfer = `"DC":6,"LCF":2,"LB":31,"OAL":60,"SFDM":6,"NOF":2,"TA":45,"tip-diameter":2`
 	for _, c := range []struct {

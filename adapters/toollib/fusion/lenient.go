@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// number is a JSON number, or a text that holds one, with a decimal comma too; null and blanks are 0, which says "not
-// given", and anything else is NaN. A tool is not lost because one field of it is odd.
+// number is a JSON number, or a text with a number, also with a decimal comma. Null and blanks are 0, which means "not
+// given"; anything else is NaN. One odd field does not lose a tool.
 type number float64
 
 // UnmarshalJSON implements json.Unmarshaler and never fails.

@@ -91,7 +91,7 @@ func (p *preset) perTooth(t *toolbuilder.Tool, scale float64) float64 {
 	}
 	switch {
 	case t.Kind == machining.TapRightHand:
-		return 1 // the draft sets what follows from the pitch
+		return 1 // the builder derives the feed from the pitch
 	case p.PerTooth > 0 && !holeMaking(t.Kind):
 		return float64(p.PerTooth) * scale
 	case p.PerTurn > 0:
@@ -111,7 +111,7 @@ func holeMaking(k machining.ToolKind) bool {
 	return false
 }
 
-// soft are words for materials that no group of ISO 513 holds.
+// soft are words for materials outside the groups of ISO 513.
 var soft = []string{
 	"wood", "mdf", "plastic", "acrylic", "polycarbonate", "delrin", "acetal", "hdpe", "nylon", "pvc", "foam", "wax",
 	"composite", "carbon fib", "fiberglass", "fibreglass",

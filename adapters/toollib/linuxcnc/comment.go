@@ -38,7 +38,7 @@ var unfits = []struct {
 	{"Tools that round edges are not supported.", []string{"corner round", "rounding over", "roundover", "round over"}},
 }
 
-// toolMaterials are words for what tools are made of, in the order of looking.
+// toolMaterials are words for tool materials, in search order.
 var toolMaterials = []struct {
 	material machining.ToolMaterial
 	words    []string
@@ -147,7 +147,7 @@ func describe(comment string, scale float64) remark {
 	return r
 }
 
-// cornerIn returns the corner radius of a comment in mm, by its own unit or that of the table; 0 where it has none.
+// cornerIn returns the corner radius of a comment in mm, by its own unit or the unit of the table; 0 if it has none.
 func cornerIn(s string, table float64) float64 {
 	for _, pattern := range []*regexp.Regexp{corner, cornerR} {
 		if m := pattern.FindStringSubmatch(s); m != nil {
@@ -163,8 +163,8 @@ func cornerIn(s string, table float64) float64 {
 	return 0
 }
 
-// has reports whether a text holds a word that no letter precedes: "tap" is not in "staple". No letter follows a short
-// word either: "em" is not in "emery".
+// has reports whether a text contains a word that no letter precedes: "tap" is not in "staple". No letter may follow a
+// short word either: "em" is not in "emery".
 func has(s, word string) bool {
 	const short = 3
 	for from := 0; ; {

@@ -48,7 +48,7 @@ func Is(data []byte) bool {
 	return false
 }
 
-// startsTool reports whether a line begins as that of a tool does.
+// startsTool reports whether a line begins like a tool's line.
 func startsTool(line string) bool {
 	line = strings.TrimSpace(line)
 	return len(line) > 1 && line[0]&^('a'-'A') == 'T' && strings.ContainsRune(" \t+.0123456789", rune(line[1]))
@@ -101,7 +101,7 @@ type drafted struct {
 	sized bool
 }
 
-// read returns the tool of one line; nil where there is none, which is noted.
+// read returns the tool of one line, or nil with a note if the line gives no tool.
 func read(c *toolbuilder.Builder, entry, text, comment string, scale float64) *drafted {
 	words, err := parse(text)
 	if err != nil {

@@ -6,10 +6,10 @@ import (
 	"millwright.dev/millwright/core/cam/machining"
 )
 
-// What is taken where a file is silent: the commonest of tools on the market, rather short than long, so that
-// what is planned with a guessed tool does not ask too much of the real one.
+// Defaults for missing values: the most common tools on the market, rather short than long, so that a plan with a
+// guessed tool does not demand too much of the real one.
 
-// usual is what tools of a kind usually have.
+// usual are the typical properties of tools of one kind.
 type usual struct {
 	flutes int
 	length float64 // of the flutes, in diameters
@@ -121,7 +121,7 @@ func (t *Tool) coneHeight() float64 {
 	return max(t.Diameter-t.TipDiameter, 0) / 2 / math.Tan(t.TipAngleDeg/2*math.Pi/180)
 }
 
-// usualName names the material that a kind is computed for where none is given.
+// usualName returns the name of the material that a kind is computed for if the file gives no material.
 func usualName(k machining.ToolKind) string {
 	if k.UsualMaterial() == machining.Carbide {
 		return "carbide"
@@ -156,7 +156,7 @@ var coarse = []struct{ diameter, pitch float64 }{
 	{36, 4}, {42, 4.5}, {48, 5}, {56, 5.5}, {64, 6},
 }
 
-// thread settles the pitch. The sentence says why there is none, "" when there is.
+// thread determines the pitch. It returns the reason why there is no pitch, or "".
 func (t *Tool) thread() string {
 	if !t.Kind.Threading() || t.Pitch > 0 {
 		return ""

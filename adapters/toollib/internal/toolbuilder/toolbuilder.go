@@ -69,7 +69,7 @@ func New() *Builder {
 	}
 }
 
-// ErrTooMany says that a file has more entries than are read.
+// ErrTooMany is returned for a file with more entries than the limit.
 var ErrTooMany = errors.New("too many entries")
 
 // Count counts one more entry of the file.
@@ -81,7 +81,7 @@ func (c *Builder) Count() error {
 	return nil
 }
 
-// Skip says why an entry gives no tool, in a sentence.
+// Skip records the reason, in a sentence, why an entry gives no tool.
 func (c *Builder) Skip(entry, format string, args ...any) {
 	c.Report.Skipped = append(c.Report.Skipped, note(entry, fmt.Sprintf(format, args...)))
 }
@@ -91,7 +91,7 @@ func (c *Builder) Note(entry, format string, args ...any) {
 	c.Report.Guessed = append(c.Report.Guessed, note(entry, fmt.Sprintf(format, args...)))
 }
 
-// Add completes a drafted tool and adds it, or says why it cannot be one.
+// Add completes a tool and adds it, or records why it cannot be a tool.
 func (c *Builder) Add(t *Tool) {
 	tool, why := t.complete()
 	if why != "" {
@@ -128,7 +128,7 @@ func Clean(s string, most int) string {
 	return s
 }
 
-// complete fills the gaps and checks the whole. The sentence says why there is no tool, "" when there is.
+// complete fills the gaps and checks the tool. It returns the reason why there is no tool, or "".
 func (t *Tool) complete() (machining.Tool, string) {
 	for _, size := range []struct {
 		field string

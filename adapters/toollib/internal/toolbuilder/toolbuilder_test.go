@@ -152,8 +152,8 @@ func TestGuesses(t *testing.T) {
 	}
 }
 
-// TestPresetsForAll: a preset without a group is for the groups that the kind cuts and no other preset names, at the
-// depths of the rule where it states none.
+// TestPresetsForAll applies a preset without a group to the groups that the kind cuts and that no other preset names.
+// Without stated depths it uses the depths of the rule.
 func TestPresetsForAll(t *testing.T) {
 	own := machining.Preset{
 		MaterialGroup: machining.GroupP, SurfaceSpeed: 20, FeedPerTooth: 0.1, AxialDepth: 3, RadialDepth: 2,
