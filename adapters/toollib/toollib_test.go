@@ -68,7 +68,7 @@ func TestRefusals(t *testing.T) {
 		"a picture":     {[]byte("\x89PNG\r\n\x1a\n"), "", apierr.InvalidRequest, "none of the known formats"},
 		"other JSON":    {[]byte(`{"a":1}`), "", apierr.InvalidRequest, "none of the known formats"},
 		"broken JSON":   {[]byte(`{"data":[`), "", apierr.InvalidRequest, "none of the known formats"},
-		"wrong format":  {[]byte(tableText), catalog.ToolsFusion, apierr.InvalidRequest, "no tool library of Fusion"},
+		"wrong format":  {[]byte(tableText), catalog.ToolsFusion, apierr.InvalidRequest, "not a Fusion tool library"},
 		"library alone": {[]byte(`{"tools":[{"nr":1,"path":"a.fctb"}]}`), "", apierr.InvalidRequest, "send a zip"},
 		"bomb":          {bomb, "", apierr.PayloadTooLarge, "more than"},
 		"too many": {[]byte(strings.Repeat(tableText, catalog.MaxTools+1)), "", apierr.InvalidRequest,

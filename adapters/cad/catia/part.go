@@ -44,7 +44,7 @@ func build(
 		}
 	}
 	if hidden == len(bodies) {
-		warn("all_hidden", 1, "Everything in the file is hidden; it was read all the same")
+		warn("all_hidden", 1, "Everything in the file is hidden; it was read anyway")
 	} else {
 		warn("hidden_geometry", hidden, "%d hidden bodies and surfaces were left out", hidden)
 	}

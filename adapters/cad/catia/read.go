@@ -72,7 +72,7 @@ func foreign(file []byte) error {
 		return fault.Errorf(fault.ConverterUnavailable, "The CATIA file is of a kind that takes a converter (%q), and none is "+
 			"configured for it (--converter); export the part as STEP.", file[:min(len(file), len(magic)-1)])
 	}
-	return fault.Errorf(fault.UnreadableFile, "The file is no CATIA V5 part.")
+	return fault.Errorf(fault.UnreadableFile, "The file is not a CATIA V5 part.")
 }
 
 // withoutMesh returns the error of a file without display data; it names the missing stream.

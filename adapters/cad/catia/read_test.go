@@ -243,9 +243,9 @@ func TestRefusals(t *testing.T) {
 		{"assembly", "CATProduct", catiatest.Assembly(), fault.NoSolid},
 		{"display of nothing", ".cgr", catiatest.Display([]byte("no mesh"), nil), fault.ConverterUnavailable},
 		{"another container", `"V5_CFV4"`, encrypted, fault.ConverterUnavailable},
-		{"no CATIA file", "no CATIA V5 part", []byte("anything"), fault.UnreadableFile},
+		{"no CATIA file", "not a CATIA V5 part", []byte("anything"), fault.UnreadableFile},
 		{"cut off", "cut off", whole[:len(whole)/2], fault.UnreadableFile},
-		{"nothing", "no CATIA V5 part", nil, fault.UnreadableFile},
+		{"nothing", "not a CATIA V5 part", nil, fault.UnreadableFile},
 	} {
 		_, err := catia.Read(t.Context(), bytes.NewReader(c.file), int64(len(c.file)))
 		var got *fault.Error

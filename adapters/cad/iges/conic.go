@@ -42,7 +42,7 @@ func (r *reader) conic(e *deck.Entity, p deck.Params) (piece, error) {
 		one, ok = q.hyperbola(start, end)
 	}
 	if !ok {
-		return piece{}, deck.Fail(e, "is no conic: its coefficients describe no curve")
+		return piece{}, deck.Fail(e, "is not a conic: its coefficients describe no curve")
 	}
 	one.transform(geom.Translation(geom.Vec3{Z: z}))
 	return one, nil

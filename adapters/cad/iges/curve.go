@@ -115,7 +115,7 @@ func (r *reader) rawCurve(e *deck.Entity) ([]piece, error) {
 	case 142:
 		return r.curveOnSurface(e)
 	default:
-		return nil, deck.Fail(e, "is no curve that can be read")
+		return nil, deck.Fail(e, "is not a readable curve")
 	}
 	return []piece{one}, err
 }

@@ -109,7 +109,7 @@ func TestBadCurves(t *testing.T) {
 		add  func(d *igestest.Deck) int
 		err  string
 	}{
-		{"no curve", func(d *igestest.Deck) int { return d.Add(116, 0, "1.,2.,3.") }, "D1 entity 116 (point) is no curve"},
+		{"no curve", func(d *igestest.Deck) int { return d.Add(116, 0, "1.,2.,3.") }, "D1 entity 116 (point) is not a readable curve"},
 		{"ray", func(d *igestest.Deck) int { return d.Add(110, 1, "0.,0.,0.,1.,0.,0.") }, "unbounded"},
 		{"composite of itself", func(d *igestest.Deck) int { return d.Add(102, 0, "1,1") }, "part of itself"},
 		{"composite of nothing", func(d *igestest.Deck) int { return d.Add(102, 0, "0") }, "has no curves"},
@@ -135,7 +135,7 @@ func TestBadCurves(t *testing.T) {
 		{"matrix that is skew", func(d *igestest.Deck) int {
 			return d.Put(igestest.Entry{Type: 110, Parameters: "0.,0.,0.,1.,0.,0.",
 				Transform: d.Add(124, 0, "1.,.5,0.,0.,0.,1.,0.,0.,0.,0.,1.,0.")})
-		}, "is no rotation"},
+		}, "is not a rotation"},
 		{"matrix of itself", func(d *igestest.Deck) int {
 			d.Put(igestest.Entry{Type: 124, Parameters: "1.,0.,0.,0.,0.,1.,0.,0.,0.,0.,1.,0.", Transform: 1})
 			return d.Put(igestest.Entry{Type: 110, Parameters: "0.,0.,0.,1.,0.,0.", Transform: 1})

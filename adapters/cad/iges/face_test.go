@@ -180,7 +180,7 @@ func TestBadFaces(t *testing.T) {
 		{"boundary that is none", func(d *igestest.Deck) {
 			s := planeThrough(d, geom.Vec3{}, geom.World.Z)
 			d.Add(144, 0, "%d,1,0,%d", s, d.Add(116, 0, "0.,0.,0."))
-		}, "is no curve"},
+		}, "is not a readable curve"},
 		{"boundary that is not there", func(d *igestest.Deck) {
 			d.Add(144, 0, "%d,1,0,98", planeThrough(d, geom.Vec3{}, geom.World.Z))
 		}, "refers to D98"},

@@ -71,7 +71,7 @@ func (r *reader) at(of *deck.Entity, de int) (*deck.Entity, error) {
 	if de == 0 {
 		return nil, deck.Fail(of, "lacks a reference to another entity")
 	}
-	return nil, deck.Fail(of, "refers to D%d, which is no entity of the file", de)
+	return nil, deck.Fail(of, "refers to D%d, which is not an entity of the file", de)
 }
 
 // atKind is at for an entity of a given type.

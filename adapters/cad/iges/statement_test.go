@@ -237,7 +237,7 @@ func TestStructureStatements(t *testing.T) {
 			d.Add(144, 0, "%d,0,0,0", d.Next()+2)
 			bilinear(d, 0, part)
 		}, 1, ""},
-		{"a surface that is its own face", func(d *igestest.Deck) { d.Add(144, 0, "1,0,0,0") }, 0, "is no surface"},
+		{"a surface that is its own face", func(d *igestest.Deck) { d.Add(144, 0, "1,0,0,0") }, 0, "is not a readable surface"},
 		{"124 form 10: the system of a node moves nothing", func(d *igestest.Deck) {
 			node := d.Add(124, 10, "1.,0.,0.,0.,0.,1.,0.,0.,0.,0.,1.,0.")
 			d.Put(igestest.Entry{Type: 144, Transform: node, Parameters: fmt.Sprintf("%d,0,0,0", bilinear(d, 0, part))})

@@ -29,7 +29,7 @@ func (r *reader) roots(ctx context.Context) ([]item, error) {
 	items, err := r.shown(ctx)
 	if err == nil && len(items) == 0 && r.hidden > 0 {
 		r.warnings, r.counted, r.showsBlanked = r.warnings[:said], counted, true
-		r.warn("all_hidden", "Everything in the file is blanked (hidden); it was read all the same")
+		r.warn("all_hidden", "Everything in the file is blanked (hidden); it was read anyway")
 		items, err = r.shown(ctx)
 	}
 	return items, err

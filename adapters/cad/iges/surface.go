@@ -107,7 +107,7 @@ func (r *reader) rawSurface(e *deck.Entity) (patch, error) {
 	case 190, 192, 194, 196, 198:
 		return r.analytic(e, p)
 	}
-	return patch{}, deck.Fail(e, "is no surface that can be read")
+	return patch{}, deck.Fail(e, "is not a readable surface")
 }
 
 // plane reads A·x + B·y + C·z = D (108).

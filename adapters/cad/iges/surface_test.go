@@ -126,7 +126,7 @@ func TestBadSurfaces(t *testing.T) {
 		add  func(d *igestest.Deck) int
 		err  string
 	}{
-		{"no surface", func(d *igestest.Deck) int { return d.Add(110, 0, "0.,0.,0.,1.,0.,0.") }, "is no surface"},
+		{"no surface", func(d *igestest.Deck) int { return d.Add(110, 0, "0.,0.,0.,1.,0.,0.") }, "is not a readable surface"},
 		{"plane without a normal", func(d *igestest.Deck) int { return d.Add(108, 0, "0.,0.,0.,1.") }, "has no normal"},
 		{"cylinder without a radius", func(d *igestest.Deck) int {
 			return d.Add(192, 0, "%d,%d,0.", pointAndAxes(d, geom.Vec3{}, geom.World.Z)...)

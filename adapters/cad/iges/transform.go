@@ -61,12 +61,12 @@ func (r *reader) matrix(e *deck.Entity) (geom.Transform, error) {
 		scale = 1
 	}
 	if scale == 0 {
-		return geom.Identity, deck.Fail(e, "is no rotation: it maps everything to a plane")
+		return geom.Identity, deck.Fail(e, "is not a rotation: it maps everything to a plane")
 	}
 	off := max(math.Abs(x.Dot(y)), math.Abs(y.Dot(z)), math.Abs(z.Dot(x)))/(scale*scale) +
 		max(math.Abs(x.Norm()-scale), math.Abs(y.Norm()-scale), math.Abs(z.Norm()-scale))/scale
 	if !(off <= 2*skewed && scale >= 1/maxScale && scale <= maxScale) || !shift.IsFinite() {
-		return geom.Identity, deck.Fail(e, "is no rotation: its columns are off by %.2g", off)
+		return geom.Identity, deck.Fail(e, "is not a rotation: its columns are off by %.2g", off)
 	}
 	if scale != 1 {
 		r.warn("scaled_matrix", "%s scales by %.6g; the standard has matrices that turn only", deck.Describe(e), scale)

@@ -33,7 +33,7 @@ func open(src io.ReaderAt, size int64) (*content, error) {
 	if _, err := src.ReadAt(head, 0); err != nil && err != io.EOF {
 		return nil, fmt.Errorf("read the first bytes: %w", err)
 	}
-	read := func(string) ([]byte, error) { return nil, unreadable("The file is no NX file.") }
+	read := func(string) ([]byte, error) { return nil, unreadable("The file is not an NX file.") }
 	switch string(head) {
 	case Signature:
 		d, err := readDirectories(src, size)

@@ -94,7 +94,7 @@ func transformOf(n xt.Node) (geom.Transform, error) {
 	l := m.X.Norm()
 	for _, off := range []float64{m.X.Dot(m.Y) / l, m.Y.Dot(m.Z) / l, m.Z.Dot(m.X) / l, m.Y.Norm() - l, m.Z.Norm() - l} {
 		if !(math.Abs(off) <= square*l) {
-			return geom.Identity, fail(n, "is no rotation, reflection or scaling")
+			return geom.Identity, fail(n, "is not a rotation, reflection or scaling")
 		}
 	}
 	return m, nil

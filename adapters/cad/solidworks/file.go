@@ -41,7 +41,7 @@ func open(ctx context.Context, src io.ReaderAt, size int64) (*file, error) {
 	case IsChunked(head):
 		f.container, err = openChunks(ctx, src, size, head, f.budget)
 	default:
-		return nil, unreadable("The file is no SolidWorks file.")
+		return nil, unreadable("The file is not a SolidWorks file.")
 	}
 	if err != nil {
 		return nil, err

@@ -193,8 +193,8 @@ func TestReadRefuses(t *testing.T) {
 		{"a body that is none", containertest.Chunks(about("PART"), body), fault.UnreadableFile, ""},
 		{"a bomb", bomb, fault.TooComplex, "500 MB"},
 		{"a damaged compound file", containertest.Compound(body)[:600], fault.UnreadableFile, "damaged"},
-		{"nothing", nil, fault.UnreadableFile, "no SolidWorks file"},
-		{"something else", []byte("hello"), fault.UnreadableFile, "no SolidWorks file"},
+		{"nothing", nil, fault.UnreadableFile, "not a SolidWorks file"},
+		{"something else", []byte("hello"), fault.UnreadableFile, "not a SolidWorks file"},
 	} {
 		_, err := Read(t.Context(), bytes.NewReader(c.data), int64(len(c.data)))
 		var f *fault.Error

@@ -25,7 +25,7 @@ import (
 )
 
 // ErrFormat is returned for a file that is not a FreeCAD tool bit.
-var ErrFormat = errors.New("it is no tool bit of FreeCAD")
+var ErrFormat = errors.New("it is not a FreeCAD tool bit")
 
 // ErrBare is returned for a library without its bits.
 var ErrBare = errors.New("the library only names its tool bits; send a zip of the library with its .fctb files")

@@ -30,7 +30,7 @@ func quantity(raw json.RawMessage) (float64, error) {
 	case string:
 		return parse(v)
 	}
-	return 0, fmt.Errorf("%s is no quantity", toolbuilder.Clean(string(raw), 40))
+	return 0, fmt.Errorf("%s is not a quantity", toolbuilder.Clean(string(raw), 40))
 }
 
 // mixed is a whole number and a fraction, as FreeCAD writes inches: 1 1/2, 1+1/2 or 1-1/2.
@@ -40,7 +40,7 @@ func parse(s string) (float64, error) {
 	s = strings.TrimSpace(s)
 	end := strings.LastIndexAny(s, "0123456789.,") + 1
 	if strings.HasPrefix(s, "-") || end == 0 {
-		return 0, fmt.Errorf("%q is no quantity", toolbuilder.Clean(s, 40))
+		return 0, fmt.Errorf("%q is not a quantity", toolbuilder.Clean(s, 40))
 	}
 	factor, known := units[strings.ToLower(strings.TrimSpace(s[end:]))]
 	if !known {
@@ -62,7 +62,7 @@ func parse(s string) (float64, error) {
 		v /= d
 	}
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-		return 0, fmt.Errorf("%q is no quantity", toolbuilder.Clean(s, 40))
+		return 0, fmt.Errorf("%q is not a quantity", toolbuilder.Clean(s, 40))
 	}
 	return (whole + v) * factor, nil
 }

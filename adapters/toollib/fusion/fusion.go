@@ -28,7 +28,7 @@ import (
 )
 
 // ErrFormat is returned for a file that is not a Fusion tool library.
-var ErrFormat = errors.New("it is no tool library of Fusion")
+var ErrFormat = errors.New("it is not a Fusion tool library")
 
 type library struct {
 	Data []json.RawMessage `json:"data"`

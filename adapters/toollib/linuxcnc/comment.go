@@ -27,7 +27,7 @@ var unfits = []struct {
 	words []string
 }{
 	{"It is a probe, which cuts nothing.", []string{"probe", "edge finder", "edgefinder"}},
-	{"It is no cutting tool.", []string{
+	{"It is not a cutting tool.", []string{
 		"laser", "crosshair", "camera", "dummy", "empty", "tool setter", "toolsetter", "wiggler", "drag knife",
 		"pen holder",
 	}},

@@ -30,7 +30,7 @@ import (
 )
 
 // ErrFormat is returned for a file that is not a tool table.
-var ErrFormat = errors.New("it is no tool table of LinuxCNC")
+var ErrFormat = errors.New("it is not a LinuxCNC tool table")
 
 const maxLine = 4096 // bytes; a longer line is not from a tool table
 
@@ -58,7 +58,7 @@ func startsTool(line string) bool {
 func Read(data []byte, unit catalog.LengthUnit) (catalog.ToolFile, error) {
 	c := toolbuilder.New()
 	if !utf8.Valid(data) && bytes.IndexByte(data, 0) >= 0 {
-		return catalog.ToolFile{}, fmt.Errorf("%w: it is no text", ErrFormat)
+		return catalog.ToolFile{}, fmt.Errorf("%w: it is not a text", ErrFormat)
 	}
 	scale := 1.0
 	switch unit {
@@ -155,7 +155,7 @@ func parse(s string) (map[byte]float64, error) {
 	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
 		letter := s[0] &^ ('a' - 'A')
 		if !strings.ContainsRune(letters, rune(letter)) {
-			return nil, fmt.Errorf("%q is no word of a tool table", toolbuilder.Clean(s, 20))
+			return nil, fmt.Errorf("%q is not a word of a tool table", toolbuilder.Clean(s, 20))
 		}
 		s = strings.TrimLeft(s[1:], " \t")
 		end := 0

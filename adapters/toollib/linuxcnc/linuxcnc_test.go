@@ -56,7 +56,7 @@ func TestRead(t *testing.T) {
 		"line 10: The line has no tool number T from 0 to 99999.",
 		"line 11 (T9): It has no diameter D.",
 		"line 12: The line is not of a tool table: X has no number.",
-		`line 13: The line is not of a tool table: "nonsense here" is no word of a tool table.`,
+		`line 13: The line is not of a tool table: "nonsense here" is not a word of a tool table.`,
 		"line 14: The line has no tool number T from 0 to 99999.",
 		"line 15: The line is not of a tool table: D is there twice.",
 		"line 16 (T99): It is a probe, which cuts nothing.",
@@ -121,7 +121,7 @@ func TestDescribe(t *testing.T) {
 		"emery stick":                      {},
 		"1/2 end mill 0.03R":               {kind: machining.FlatEndMill, corner: 0.03},
 		"tapered end mill 3 deg":           {kind: machining.FlatEndMill, unfit: "Tapered tools are not supported."},
-		"Laser crosshair":                  {unfit: "It is no cutting tool."},
+		"Laser crosshair":                  {unfit: "It is not a cutting tool."},
 	} {
 		got := describe(comment, 1)
 		if math.Abs(got.pitch-want.pitch) < 1e-9 {

@@ -14,7 +14,7 @@ import (
 )
 
 // ErrFormat is returned for a file that is not a list of tools.
-var ErrFormat = errors.New("it is no list of tools of this service")
+var ErrFormat = errors.New("it is not a list of tools of this service")
 
 // Is reports whether a JSON file looks like a list of tools of this service.
 func Is(top map[string]json.RawMessage) bool {
@@ -45,7 +45,7 @@ func Read(data []byte) (catalog.ToolFile, error) {
 		entry := fmt.Sprintf("tools[%d]", i)
 		var t machining.Tool
 		if err := strict(raw, &t); err != nil {
-			c.Skip(entry, "It is no tool: %s.", err)
+			c.Skip(entry, "It is not a tool: %s.", err)
 			continue
 		}
 		if t.ID == "" {

@@ -33,7 +33,7 @@ func TestUnsoundToolsAreSkipped(t *testing.T) {
 	for name, c := range map[string]struct{ entry, why string }{
 		"no diameter": {strings.Replace(sound, `"diameter":5`, `"diameter":0`, 1), "diameter must be more than 0"},
 		"misspelt":    {strings.Replace(sound, `"diameter"`, `"dia"`, 1), `unknown field "dia"`},
-		"not a tool":  {`7`, "It is no tool"},
+		"not a tool":  {`7`, "It is not a tool"},
 	} {
 		file, err := Read([]byte(`{"tools":[` + c.entry + `,` + sound + `]}`))
 		s := file.Report.Skipped

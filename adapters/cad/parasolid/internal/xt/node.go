@@ -5,8 +5,8 @@ import "math"
 // Null is the integer that stands for no value; a real without one is NaN.
 const Null = math.MinInt32
 
-// Node is a node of a stream; the zero Node represents a missing one. Fields are read by name. A field that the node's type lacks,
-// also in the schema of the stream, reads as null, empty or the zero Node.
+// Node is a node of a stream; the zero Node represents a missing one. Fields are read by name. A field that the type
+// lacks, also in the schema of the stream, reads as null, empty or the zero Node.
 type Node struct {
 	s  *Stream
 	at int // record number, from 1; 0: no node
