@@ -145,7 +145,7 @@ func (p *Part) Features(ctx context.Context) ([]Feature, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := built[pipeline.Features].(*recognize.Run).Features
+	found := built[pipeline.Features].(*recognize.Recognition).Features
 	sheets := built[pipeline.Datasheets].(pipeline.DatasheetSet).Sheets
 	out := make([]Feature, len(found))
 	for i := range found {

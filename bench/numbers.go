@@ -116,7 +116,7 @@ func (c *numbersCmd) check(ctx context.Context, path string) (map[string]*counte
 	if err != nil {
 		return fail(err)
 	}
-	run, err := recognize.Part(ctx, m, coarse.Mesh, compute.OnCPU(1))
+	run, err := recognize.Recognize(ctx, m, coarse.Mesh, compute.OnCPU(1))
 	if err != nil {
 		return fail(err)
 	}

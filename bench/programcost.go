@@ -27,7 +27,7 @@ func costsOf(ctx context.Context, tree *pipeline.Pipeline, file string, cutting 
 	if err != nil {
 		return nil, err
 	}
-	found, err := recognize.Part(ctx, model, mesh.Mesh, tree.Visibility)
+	found, err := recognize.Recognize(ctx, model, mesh.Mesh, tree.Visibility)
 	if err != nil {
 		return nil, err
 	}

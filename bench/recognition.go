@@ -138,7 +138,7 @@ func (c *recognitionCmd) row(w *tabwriter.Writer, path string) (faces int, ms fl
 		return 0, 0, fmt.Errorf("mesh %s: %w", path, err)
 	}
 	var best stages
-	var run *recognize.Run
+	var run *recognize.Recognition
 	for i := range max(c.Repeat, 1) {
 		s, r, err := c.once(m, meshed.Mesh)
 		if err != nil {
@@ -155,7 +155,7 @@ func (c *recognitionCmd) row(w *tabwriter.Writer, path string) (faces int, ms fl
 }
 
 // once runs all stages. The graph, which recognition builds itself, is timed by building it once more.
-func (c *recognitionCmd) once(m *brep.Model, msh *mesh.Mesh) (s stages, run *recognize.Run, err error) {
+func (c *recognitionCmd) once(m *brep.Model, msh *mesh.Mesh) (s stages, run *recognize.Recognition, err error) {
 	ctx := context.Background()
 	clock := func() float64 {
 		if c.Wall {
@@ -170,7 +170,7 @@ func (c *recognitionCmd) once(m *brep.Model, msh *mesh.Mesh) (s stages, run *rec
 	s.Graph = clock() - start
 	vis := &timedVisibility{engine: compute.OnCPU(0), clock: clock}
 	start = clock()
-	if run, err = recognize.Part(ctx, m, msh, vis); err != nil {
+	if run, err = recognize.Recognize(ctx, m, msh, vis); err != nil {
 		return s, nil, err
 	}
 	s.Visibility = vis.ms

@@ -146,7 +146,7 @@ func sheetsOf(ctx context.Context, m *brep.Model) (datasheets.Sheets, error) {
 	if err != nil {
 		return datasheets.Sheets{}, err
 	}
-	run, err := recognize.Part(ctx, m, meshed.Mesh, compute.OnCPU(0))
+	run, err := recognize.Recognize(ctx, m, meshed.Mesh, compute.OnCPU(0))
 	if err != nil {
 		return datasheets.Sheets{}, err
 	}

@@ -55,7 +55,7 @@ func storedRow(w *tabwriter.Writer, path string) error {
 	if made[1] = clock(); err != nil {
 		return err
 	}
-	run, err := recognize.Part(ctx, m, meshed.Mesh, compute.OnCPU(0))
+	run, err := recognize.Recognize(ctx, m, meshed.Mesh, compute.OnCPU(0))
 	if made[2] = clock(); err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func restoredMesh(data []byte) (*mesh.Mesh, error) {
 }
 
 // twoSheets measures two features of a run and returns the clock time, ms.
-func twoSheets(ctx context.Context, run *recognize.Run) (float64, error) {
+func twoSheets(ctx context.Context, run *recognize.Recognition) (float64, error) {
 	only := make([]bool, len(run.Features))
 	if len(only) > 0 {
 		only[len(only)/3], only[len(only)-1] = true, true

@@ -84,7 +84,7 @@ func describe(t testing.TB, m *brep.Model) (d described) {
 	if rep := r.Mesh.Check(); d.solids > 0 && !rep.Watertight {
 		t.Errorf("mesh is not watertight: %+v", rep)
 	}
-	res, err := recognize.Part(ctx, m, r.Mesh, compute.OnCPU(2))
+	res, err := recognize.Recognize(ctx, m, r.Mesh, compute.OnCPU(2))
 	if err != nil {
 		t.Fatal(err)
 	}

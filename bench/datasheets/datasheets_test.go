@@ -26,7 +26,7 @@ func checked(t *testing.T, m *brep.Model, spoil func(d *feature.Datasheet)) (row
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := recognize.Part(t.Context(), m, coarse.Mesh, compute.OnCPU(0))
+	run, err := recognize.Recognize(t.Context(), m, coarse.Mesh, compute.OnCPU(0))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ const (
 
 // Sheets are the features of a part with their datasheets.
 type Sheets struct {
-	Run    *recognize.Run
+	Run    *recognize.Recognition
 	Sheets []feature.Datasheet
 }
 

@@ -23,7 +23,7 @@ func sheetsOf(t *testing.T, m *brep.Model) datasheets.Sheets {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := recognize.Part(t.Context(), m, meshed.Mesh, compute.OnCPU(0))
+	run, err := recognize.Recognize(t.Context(), m, meshed.Mesh, compute.OnCPU(0))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -79,7 +79,7 @@ func Read(ctx context.Context, path string, sheets bool) (*Part, error) {
 		return nil, fmt.Errorf("mesh %s: %w", path, err)
 	}
 	p.Times.Mesh, start = since(start)
-	run, err := recognize.Part(ctx, m, meshed.Mesh, compute.OnCPU(0))
+	run, err := recognize.Recognize(ctx, m, meshed.Mesh, compute.OnCPU(0))
 	if err != nil {
 		return nil, fmt.Errorf("recognise %s: %w", path, err)
 	}

@@ -65,7 +65,7 @@ func decodeMesh(_ context.Context, _ *run, data []byte) (any, error) {
 }
 
 func encodeFeatures(_ *run, w io.Writer, v any) error {
-	_, err := w.Write(v.(*recognize.Run).Encode())
+	_, err := w.Write(v.(*recognize.Recognition).Encode())
 	return err
 }
 

@@ -72,7 +72,7 @@ func makePlan(ctx context.Context, r *run) (any, error) {
 // planWithout plans the part without some attempts that were made in vain.
 func (r *run) planWithout(ctx context.Context, avoid []planning.Attempt) (*planning.Plan, error) {
 	c := r.recipe.Cutting
-	found := value[*recognize.Run](r, Features)
+	found := value[*recognize.Recognition](r, Features)
 	sheets, err := datasheet.Measure(ctx, found, datasheet.Options{})
 	if err != nil {
 		return nil, fmt.Errorf("measure features: %w", err)
@@ -102,7 +102,7 @@ func makePaths(ctx context.Context, r *run) (any, error) {
 
 // draft turns a plan into motion.
 func (r *run) draft(ctx context.Context, plan *planning.Plan, step func(done, total int)) (out drafted, err error) {
-	g := value[*recognize.Run](r, Features).Graph
+	g := value[*recognize.Recognition](r, Features).Graph
 	machine := &r.recipe.Cutting.Config.Machine
 	axes := machine.AxisLimits()
 	set, err := toolpath.Make(ctx, toolpath.Input{

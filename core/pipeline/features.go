@@ -15,7 +15,7 @@ import (
 
 // recognizeFeatures finds the directions and the features of a part.
 func recognizeFeatures(ctx context.Context, r *run) (any, error) {
-	found, err := recognize.Part(ctx, value[Part](r, Model).Model, value[Tessellation](r, Mesh).Mesh, r.Visibility)
+	found, err := recognize.Recognize(ctx, value[Part](r, Model).Model, value[Tessellation](r, Mesh).Mesh, r.Visibility)
 	if err != nil {
 		return nil, fmt.Errorf("recognise features: %w", err)
 	}
@@ -30,7 +30,7 @@ type FeatureSet struct {
 }
 
 func listFeatures(_ context.Context, r *run) (any, error) {
-	found := value[*recognize.Run](r, Features)
+	found := value[*recognize.Recognition](r, Features)
 	return FeatureSet{Result: &found.Result, Faces: len(found.Graph.Model.Faces)}, nil
 }
 
@@ -65,7 +65,7 @@ type DirectionZBounds struct {
 
 // measureFeatures measures the features with the tags of the recipe, all when there are none.
 func measureFeatures(ctx context.Context, r *run) (any, error) {
-	found, tags := value[*recognize.Run](r, Features), r.recipe.FeatureTags
+	found, tags := value[*recognize.Recognition](r, Features), r.recipe.FeatureTags
 	asked := make([]bool, len(found.Features))
 	for i := range found.Features {
 		asked[i] = len(tags) == 0 || slices.Contains(tags, found.Features[i].Tag)

@@ -84,7 +84,7 @@ type Setup struct {
 
 // overlook makes the overview of a part.
 func overlook(_ context.Context, r *run) (any, error) {
-	found := value[*recognize.Run](r, Features)
+	found := value[*recognize.Recognition](r, Features)
 	setups := setup.Choose(found.Graph, found.Visibility, found.Features)
 	out := partSummary{Bounds: []DirectionZBounds{}, Warnings: unknownSurfaces(found), PartSummary: PartSummary{
 		CandidateDirections: []geom.Vec3{}, Setups: []Setup{}, FeatureGroups: []FeatureGroup{},
@@ -107,7 +107,7 @@ func overlook(_ context.Context, r *run) (any, error) {
 	return out, nil
 }
 
-func processOf(found *recognize.Run) Process {
+func processOf(found *recognize.Recognition) Process {
 	c := process.Classify(found.Graph, found.Features)
 	out := Process{Kind: c.Kind, Reasons: c.Reasons}
 	if l := c.Lathe; l != nil {
@@ -156,7 +156,7 @@ func (s *Setups) UnmarshalJSON(data []byte) error {
 }
 
 // unmachined lists what is left over: faces of no feature by reason, then what features do not see of theirs.
-func unmachined(found *recognize.Run) []Unmachined {
+func unmachined(found *recognize.Recognition) []Unmachined {
 	out := []Unmachined{}
 	for _, u := range found.Unmachined {
 		area := 0.0

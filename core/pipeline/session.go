@@ -33,7 +33,7 @@ func (t *Pipeline) NewSession(src io.ReaderAt, size int64, fileName string) *Ses
 //	Model              Part
 //	Properties         MassProperties
 //	Mesh, DisplayMesh  Tessellation
-//	Features           *recognize.Run
+//	Features           *recognize.Recognition
 //	Datasheets         DatasheetSet
 //	Summary            Analysis
 //	Plan, MadePlan     *planning.Plan

@@ -114,7 +114,7 @@ func (r *run) account(s *settled) {
 
 // facts are what an account needs of the part, and of its stock (mm³).
 func (r *run) facts(stock float64) verify.Facts {
-	found, exact := value[*recognize.Run](r, Features), value[MassProperties](r, Properties)
+	found, exact := value[*recognize.Recognition](r, Features), value[MassProperties](r, Properties)
 	f := verify.Facts{
 		Removable: stock - exact.Volume, Area: exact.Area, FeatureOf: slices.Repeat([]int{-1}, len(exact.FaceAreas)),
 	}

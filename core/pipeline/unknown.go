@@ -8,7 +8,7 @@ import (
 
 // unknownSurfaces returns the warning of faces of triangles whose surface neither the file states nor points and normals
 // tell: recognition took them for freeform ones.
-func unknownSurfaces(found *recognize.Run) []fault.Warning {
+func unknownSurfaces(found *recognize.Recognition) []fault.Warning {
 	faces, unknown := 0, 0
 	area, lost := 0.0, 0.0
 	for i := range found.Graph.Patches {

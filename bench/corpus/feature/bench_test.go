@@ -28,7 +28,7 @@ func BenchmarkFollowUp(b *testing.B) {
 	saved := store(&s)
 	asked := make([]bool, len(s.all))
 	asked[len(asked)/3], asked[len(asked)-1] = true, true
-	measure := func(b *testing.B, run *recognize.Run) {
+	measure := func(b *testing.B, run *recognize.Recognition) {
 		if _, err := datasheet.Measure(b.Context(), run, datasheet.Options{Only: asked}); err != nil {
 			b.Fatal(err)
 		}

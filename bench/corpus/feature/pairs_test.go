@@ -96,7 +96,7 @@ func readTwin(t *testing.T, path string) twin {
 		t.Fatal(err)
 	}
 	w.isWatertight = r.Report.Watertight
-	run, err := recognize.Part(t.Context(), w.model, r.Mesh, compute.OnCPU(0))
+	run, err := recognize.Recognize(t.Context(), w.model, r.Mesh, compute.OnCPU(0))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ import (
 
 // sheets are the datasheets of a part with the features they belong to.
 type sheets struct {
-	run *recognize.Run
+	run *recognize.Recognition
 	all []feature.Datasheet
 }
 
@@ -37,7 +37,7 @@ func read(t testing.TB, path string) sheets {
 	return measured(t, path, run)
 }
 
-func measured(t testing.TB, path string, run *recognize.Run) sheets {
+func measured(t testing.TB, path string, run *recognize.Recognition) sheets {
 	t.Helper()
 	all, err := datasheet.Measure(t.Context(), run, datasheet.Options{})
 	if err != nil {
@@ -50,7 +50,7 @@ func measured(t testing.TB, path string, run *recognize.Run) sheets {
 }
 
 // recognized reads, tessellates and recognizes one file; err is the reader's.
-func recognized(t testing.TB, path string) (*recognize.Run, error) {
+func recognized(t testing.TB, path string) (*recognize.Recognition, error) {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {
@@ -69,7 +69,7 @@ func recognized(t testing.TB, path string) (*recognize.Run, error) {
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
-	run, err := recognize.Part(t.Context(), m, r.Mesh, compute.OnCPU(0))
+	run, err := recognize.Recognize(t.Context(), m, r.Mesh, compute.OnCPU(0))
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}

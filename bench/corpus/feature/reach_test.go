@@ -69,7 +69,7 @@ func TestEveryFaceIsReachedOrNamed(t *testing.T) {
 }
 
 // unreached counts the faces of a run by kind and says which are neither reached nor named.
-func unreached(t *testing.T, run *recognize.Run, count map[feature.Type]*reachCount) (out []string) {
+func unreached(t *testing.T, run *recognize.Recognition, count map[feature.Type]*reachCount) (out []string) {
 	t.Helper()
 	m, err := tessellate.Mesh(t.Context(), run.Graph.Model, tessellate.Options{
 		ChordTolerance: reachChord, AngleTolerance: reachAngle})

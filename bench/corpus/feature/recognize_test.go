@@ -138,7 +138,7 @@ func TestExportersAgreeOnHoles(t *testing.T) {
 }
 
 // checkResult verifies what holds for every result.
-func checkResult(t *testing.T, name string, run *recognize.Run) {
+func checkResult(t *testing.T, name string, run *recognize.Recognition) {
 	t.Helper()
 	res := run.Result
 	used := make([]feature.Type, len(run.Graph.Model.Faces))

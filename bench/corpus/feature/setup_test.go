@@ -80,7 +80,7 @@ func TestSetupsOfRealParts(t *testing.T) {
 }
 
 // needed returns the number of directions of features and setups.
-func needed(run *recognize.Run, setups []setup.Setup) int {
+func needed(run *recognize.Recognition, setups []setup.Setup) int {
 	var dirs []geom.Vec3
 	add := func(d geom.Vec3) {
 		if !slices.ContainsFunc(dirs, func(o geom.Vec3) bool { return direction.Same(o, d) }) {

@@ -18,7 +18,7 @@ func store(s *sheets) stored {
 	return stored{model, meshed, s.run.Encode()}
 }
 
-func (s stored) restore(t testing.TB) *recognize.Run {
+func (s stored) restore(t testing.TB) *recognize.Recognition {
 	t.Helper()
 	m, msh := featuretest.Decode(t, s.model, s.mesh)
 	run, err := recognize.Restore(m, msh, s.run)
@@ -59,7 +59,7 @@ func checkStored(t *testing.T, s *sheets) {
 }
 
 // checkTwo measures two features alone and compares them with all.
-func checkTwo(t *testing.T, run *recognize.Run, all []feature.Datasheet) {
+func checkTwo(t *testing.T, run *recognize.Recognition, all []feature.Datasheet) {
 	t.Helper()
 	if len(all) < 2 {
 		return

@@ -47,7 +47,7 @@ func read(t testing.TB, file string) planning.Input {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := recognize.Part(t.Context(), m, r.Mesh, compute.OnCPU(0))
+	run, err := recognize.Recognize(t.Context(), m, r.Mesh, compute.OnCPU(0))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func blockPlanner(t *testing.T, size geom.Vec3) *planner {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := recognize.Part(t.Context(), model, made.Mesh, compute.OnCPU(1))
+	run, err := recognize.Recognize(t.Context(), model, made.Mesh, compute.OnCPU(1))
 	if err != nil {
 		t.Fatal(err)
 	}

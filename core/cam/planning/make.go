@@ -34,7 +34,7 @@ import (
 
 // Input is the input of a plan.
 type Input struct {
-	Run    *recognize.Run
+	Run    *recognize.Recognition
 	Sheets []feature.Datasheet // of the features of the run, in their order
 	Config machining.CutConfig
 	Tools  []machining.Tool // sound, in the order of the libraries

@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "write the goldens anew")
 func input(t testing.TB, name string, config machining.CutConfig) planning.Input {
 	t.Helper()
 	m, msh := featuretest.Part(t, name)
-	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(2))
+	run, err := recognize.Recognize(t.Context(), m, msh, compute.OnCPU(2))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func programWith(
 ) (verify.Input, error) {
 	t.Helper()
 	on := compute.OnCPU(0)
-	run, err := recognize.Part(t.Context(), model, coarse, on)
+	run, err := recognize.Recognize(t.Context(), model, coarse, on)
 	if err != nil {
 		t.Fatal(err)
 	}

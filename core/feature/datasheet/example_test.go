@@ -24,7 +24,7 @@ func ExampleMeasure() {
 		fmt.Println(err)
 		return
 	}
-	run, err := recognize.Part(ctx, m, meshed.Mesh, compute.OnCPU(0))
+	run, err := recognize.Recognize(ctx, m, meshed.Mesh, compute.OnCPU(0))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -46,7 +46,7 @@ type Options struct {
 // partContext is the data that the measurements of one part share.
 type partContext struct {
 	g       *graph.Graph
-	run     *recognize.Run
+	run     *recognize.Recognition
 	opt     Options
 	samples *outline.Samples
 	owners  [][]int32 // features by patch
@@ -83,7 +83,7 @@ type featureMeasurer struct {
 
 // Measure returns the datasheets of a run's features, in their order; those left out by opt.Only are
 // empty. It returns the error of ctx, and one for a feature of a kind that has no datasheet.
-func Measure(ctx context.Context, run *recognize.Run, opt Options) ([]feature.Datasheet, error) {
+func Measure(ctx context.Context, run *recognize.Recognition, opt Options) ([]feature.Datasheet, error) {
 	p, err := newPart(ctx, run, opt)
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func Measure(ctx context.Context, run *recognize.Run, opt Options) ([]feature.Da
 	return p.sheets(ctx)
 }
 
-func newPart(ctx context.Context, run *recognize.Run, opt Options) (*partContext, error) {
+func newPart(ctx context.Context, run *recognize.Recognition, opt Options) (*partContext, error) {
 	if opt.Class == "" {
 		opt.Class = limit.Medium
 	}

@@ -18,7 +18,7 @@ import (
 // sheets are the datasheets of a part with the features they belong to.
 type sheets struct {
 	model *brep.Model
-	run   *recognize.Run
+	run   *recognize.Recognition
 	all   []feature.Datasheet
 }
 
@@ -42,7 +42,7 @@ func example(t testing.TB, name string) sheets {
 func sheetsOf(t testing.TB, m *brep.Model, msh *mesh.Mesh) sheets {
 	t.Helper()
 	ctx := t.Context()
-	run, err := recognize.Part(ctx, m, msh, compute.OnCPU(2))
+	run, err := recognize.Recognize(ctx, m, msh, compute.OnCPU(2))
 	if err != nil {
 		t.Fatalf("recognition of %s: %v", m.Name, err)
 	}

@@ -145,7 +145,7 @@ func newTestPart(t *testing.T, m *brep.Model) *partContext {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := recognize.Part(ctx, m, r.Mesh, compute.OnCPU(2))
+	run, err := recognize.Recognize(ctx, m, r.Mesh, compute.OnCPU(2))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -78,7 +78,7 @@ func (p *partContext) suggests(s *featureMeasurer, t *thread.Tapped) (confidence
 }
 
 // Threads returns the thread of each hole of a run, nil for other features and holes without one.
-func Threads(run *recognize.Run) []*feature.ThreadFacts {
+func Threads(run *recognize.Recognition) []*feature.ThreadFacts {
 	p := &partContext{g: run.Graph, run: run, pmi: statedOn(run.Graph), extents: make(map[geom.Vec3]*graph.Extents)}
 	out := make([]*feature.ThreadFacts, len(run.Features))
 	for i := range run.Features {

@@ -51,7 +51,7 @@ func TestWorkIsLinearInFaces(t *testing.T) {
 		see := counter{Engine: compute.OnCPU(2)}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if _, err := recognize.Part(context.Background(), m, r.Mesh, &see); err != nil {
+		if _, err := recognize.Recognize(context.Background(), m, r.Mesh, &see); err != nil {
 			t.Fatal(err)
 		}
 		runtime.ReadMemStats(&after)

@@ -17,14 +17,14 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-func run(t tester, m *brep.Model) *recognize.Run {
+func run(t tester, m *brep.Model) *recognize.Recognition {
 	t.Helper()
 	ctx := context.Background()
 	r, err := tessellate.Mesh(ctx, m, tessellate.Options{ChordTolerance: 0.15, AngleTolerance: 0.5})
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := recognize.Part(ctx, m, r.Mesh, compute.OnCPU(2))
+	res, err := recognize.Recognize(ctx, m, r.Mesh, compute.OnCPU(2))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func groups(t testing.TB, m *brep.Model) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := recognize.Part(ctx, m, meshed.Mesh, compute.OnCPU(2))
+	run, err := recognize.Recognize(ctx, m, meshed.Mesh, compute.OnCPU(2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestHolesAreCalledOutWithThreadAndFarSide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := recognize.Part(t.Context(), m, meshed.Mesh, compute.OnCPU(2))
+	run, err := recognize.Recognize(t.Context(), m, meshed.Mesh, compute.OnCPU(2))
 	if err != nil {
 		t.Fatal(err)
 	}

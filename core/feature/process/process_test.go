@@ -19,14 +19,14 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-func classOf(t testing.TB, m *brep.Model) (process.Class, *recognize.Run) {
+func classOf(t testing.TB, m *brep.Model) (process.Class, *recognize.Recognition) {
 	t.Helper()
 	ctx := context.Background()
 	meshed, err := tessellate.Mesh(ctx, m, tessellate.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := recognize.Part(ctx, m, meshed.Mesh, compute.OnCPU(2))
+	run, err := recognize.Recognize(ctx, m, meshed.Mesh, compute.OnCPU(2))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// tongued is a block of 40 x 30 x 20 with a tongue on its right side, flush with the top, that widens by 2 mm to either side
-// and is 3 mm thick.
+// tongued is a block of 40 x 30 x 20 with a tongue on its right side, flush with the top, that widens by 2 mm on both
+// sides and is 3 mm thick.
 func tongued() *brep.Model {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	return build.Polyhedron("tongued", []geom.Vec3{
@@ -21,8 +21,8 @@ func tongued() *brep.Model {
 	})
 }
 
-// What lies below the end of a tongue is no wall of a pocket whose floor that is; the floors beside that of a groove that goes
-// round a block are of it.
+// A face below the end of a tongue is not a wall of a pocket with that floor. The floors beside the floor of a groove
+// around a block belong to the groove.
 func TestNothingBelowAFloorIsItsWall(t *testing.T) {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	waisted := build.Blocks("waisted", build.Add(p(0, 0, 0), p(10, 20, 20)), build.Add(p(10, 2, 2), p(30, 18, 18)),

@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// A hollow side that turns by less than an outline may lean stands in the place of no inner edge.
+// A concave side that turns by less than the draft of an outline does not replace a concave edge.
 func TestHollowSidesThatBend(t *testing.T) {
 	for _, c := range []struct {
 		turn   float64 // degrees
@@ -20,10 +20,11 @@ func TestHollowSidesThatBend(t *testing.T) {
 		m := build.Prism("bend", []build.Corner{{P: geom.Vec2{}}, {P: geom.Vec2{X: 100}}, {P: geom.Vec2{X: 100, Y: 50}},
 			{P: geom.Vec2{X: 60, Y: 50}, Bulge: -build.Bulge(turn)}, {P: geom.Vec2{X: 60 - radius*s, Y: 50 + radius*(1-k)}},
 			{P: geom.Vec2{Y: 90}}}, 20, build.Style{})
-		r := reading(t, m)
+		r := newReading(t, m)
 		g := r.g
-		if p := g.PatchOf[arc]; !g.Patches[p].Hollow || r.isBent(p) != c.isBent {
-			t.Errorf("side that turns by %g°: hollow %v, bent %v, want true, %v", c.turn, g.Patches[p].Hollow, r.isBent(p), c.isBent)
+		if p := g.PatchOf[arc]; !g.Patches[p].Hollow || r.isCurved(p) != c.isBent {
+			t.Errorf("side that turns by %g°: hollow %v, bent %v, want true, %v", c.turn, g.Patches[p].Hollow, r.isCurved(p),
+				c.isBent)
 		}
 	}
 }

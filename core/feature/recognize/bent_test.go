@@ -12,8 +12,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// angle is an L of legs 40 and 30 long, 60 wide, of a thickness, with an inner radius and an outer one. The
-// end of its long leg is half as thick on a length.
+// angle is an L with flanges 40 and 30 long, 60 wide, with a thickness, an inner and an outer radius. The end of its
+// long flange has half the thickness on a length.
 func angle(thick, inner, outer, thin float64) *brep.Model {
 	quarter := build.Bulge(math.Pi / 2)
 	profile := []build.Corner{{P: v2(outer, 0)}, {P: v2(40, 0)}, {P: v2(40, thick)},
@@ -26,7 +26,7 @@ func angle(thick, inner, outer, thin float64) *brep.Model {
 	return build.Prism("angle", profile, 60, build.Style{})
 }
 
-// tray is a closed pocket whose walls have one thickness, its corners rounded about one axis on either side.
+// tray is a closed pocket with walls of one thickness and coaxial inner and outer corner rounds.
 func tray() *brep.Model {
 	return build.Milled("tray", build.Rounded(60, 40, 6), 20, build.Style{}, []build.Cut{
 		{Profile: build.Moved(build.Rounded(56, 36, 4), v2(2, 2)), Depth: 18}})
@@ -40,11 +40,13 @@ func TestBentSheet(t *testing.T) {
 	}{
 		{"bent", angle(3, 2, 5, 0), 0},
 		{"bent without an inner radius", build.Prism("angle", []build.Corner{{P: v2(3, 0)}, {P: v2(40, 0)}, {P: v2(40, 3)},
-			{P: v2(3, 3)}, {P: v2(3, 30)}, {P: v2(0, 30)}, {P: v2(0, 3), Bulge: build.Bulge(math.Pi / 2)}}, 60, build.Style{}), 0},
+			{P: v2(3, 3)}, {P: v2(3, 30)}, {P: v2(0, 30)}, {P: v2(0, 3), Bulge: build.Bulge(math.Pi / 2)}}, 60, build.Style{}),
+			0},
 		{"milled with a sharp outer corner", build.Prism("angle", []build.Corner{{P: v2(0, 0)}, {P: v2(40, 0)},
 			{P: v2(40, 3)}, {P: v2(5, 3), Bulge: -build.Bulge(math.Pi / 2)}, {P: v2(3, 5)}, {P: v2(3, 30)},
 			{P: v2(0, 30)}}, 60, build.Style{}), 1},
-		{"foil folded sharply", build.Prism("angle", build.Polygon(v2(0, 0), v2(40, 0), v2(40, 0.5), v2(0.5, 0.5), v2(0.5, 30),
+		{"foil folded sharply", build.Prism("angle", build.Polygon(v2(0, 0), v2(40, 0), v2(40, 0.5), v2(0.5, 0.5),
+			v2(0.5, 30),
 			v2(0, 30)), 60, build.Style{}), 0},
 		{"an angle of bar", build.Prism("angle", build.Polygon(v2(0, 0), v2(40, 0), v2(40, 3), v2(3, 3), v2(3, 30),
 			v2(0, 30)), 60, build.Style{}), 1},
@@ -64,7 +66,7 @@ func TestBentSheet(t *testing.T) {
 	}
 }
 
-// welded is a hat of foil on a narrower flat piece that reaches a little beyond its flanges.
+// welded is a hat of thin sheet on a narrower flat piece that extends slightly beyond its flanges.
 func welded() *brep.Model {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	return build.Blocks("welded", build.Add(p(40, -53, 0), p(120, 53, 1)), // the flat piece
@@ -73,8 +75,7 @@ func welded() *brep.Model {
 		build.Add(p(0, -31, 29), p(160, 31, 30)))
 }
 
-// Each flat of bent sheet is cut before the legs stand across from each other, from one side to the other, and round the
-// fold too.
+// Each flat of bent sheet is cut before bending, from one side to the other and around the fold.
 func TestWindowsOfBentSheetAreCutFlatByFlat(t *testing.T) {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	hat := func(low float64) *brep.Model { // windows in both legs, from a height into the flanges

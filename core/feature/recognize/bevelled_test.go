@@ -11,11 +11,13 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// hollowed is a block of 40 x 40 x 20 that loses the hexahedron between x of 10 and 30 over three sides: the line runs from its
-// top down to a narrow face and up again, or out at the side y of 40. Its faces may come in the other order.
+// hollowed is a block of 40 x 40 x 20 without the hexahedron between x of 10 and 30 over three sides. The line runs
+// from its top down to a narrow face and up again, or out at the side y of 40. isTurned reverses the order of its
+// faces.
 func hollowed(line [4]geom.Vec2, isTurned bool) *brep.Model {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
-	points := []geom.Vec3{p(0, 0, 0), p(40, 0, 0), p(40, 40, 0), p(0, 40, 0), p(0, 0, 20), p(40, 0, 20), p(40, 40, 20), p(0, 40, 20)}
+	points := []geom.Vec3{p(0, 0, 0), p(40, 0, 0), p(40, 40, 0), p(0, 40, 0), p(0, 0, 20), p(40, 0, 20), p(40, 40, 20),
+		p(0, 40, 20)}
 	for _, x := range []float64{10, 30} {
 		for _, q := range line {
 			points = append(points, p(x, q.X, q.Y))
@@ -39,8 +41,8 @@ func hollowed(line [4]geom.Vec2, isTurned bool) *brep.Model {
 	return build.Polyhedron("hollowed", points, faces)
 }
 
-// The bevel in the inner corner of a step is no floor from which a mill comes askew, but the narrow bottom of a groove with
-// slanting sides is. Which of two sides is the floor does not depend on the order of the faces.
+// The bevel in the inner corner of a step is not a floor for an oblique mill, but the narrow bottom of a groove with
+// slanting sides is one. The choice between two sides as floor does not depend on the order of the faces.
 func TestBevelInAnInnerCornerIsNoFloor(t *testing.T) {
 	for name, line := range map[string][4]geom.Vec2{ // y and z
 		"step":              {{X: 8, Y: 20}, {X: 8, Y: 9}, {X: 9, Y: 8}, {X: 40, Y: 8}},

@@ -1,12 +1,12 @@
 package recognize
 
-// Blends: roundings and fillets that no rule took with the faces they blend.
+// Blends: roundings and fillets that no rule claimed with the faces they blend.
 //
-// A curved patch that joins its neighbours smoothly belongs to the feature of one of them: first to one with walls,
-// because the rounding of a convex edge is cut with the wall below it and a fillet with the wall above; among several
-// to the one that borders on it for the greatest length. Corners between blends follow in further rounds. None goes to
-// a feature whose direction does not reach it, nor the rounding of an outer edge to a plane beside it, which is milled
-// flat.
+// A curved patch that joins its neighbors smoothly belongs to the feature of one of them. Features with walls come
+// first, because the rounding of a convex edge is cut with the wall below it and a fillet with the wall above. Among
+// several, the feature with the longest common border wins. Corners between blends follow in further rounds. A feature
+// whose direction does not reach a blend never gets it, and a face never gets the rounding of its convex edge, because
+// a face is milled flat.
 //
 // Cost: linear in the edges of free patches, maxRounds times.
 
@@ -21,22 +21,23 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// maxRounds bounds the chains of blends between blends.
+// maxRounds bounds the length of chains of blends.
 const maxRounds = 4
 
-// blends gives blends to features; withRest those too that rather belong to features which may still come.
-func (r *recognizer) blends(withRest bool) {
+// blends gives blends to features. With withRest it includes blends that better fit features which later rules may
+// find.
+func blends(r *reading, v *verifier, withRest bool) {
 	var free, cut []int32
 	for i := range r.g.Patches {
 		switch p := int32(i); {
-		case r.taken[p]:
+		case r.isTaken(p):
 		case r.g.IsBlend(p):
 			free = append(free, p)
 		case roundingOf(&r.g.Patches[p].Shape) > 0:
 			cut = append(cut, p)
 		}
 	}
-	free = append(r.withoutDomes(free), cut...)
+	free = append(withoutDomes(r, free), cut...)
 	for range maxRounds {
 		var owners []int32
 		rest := free[:0:0]
@@ -44,9 +45,9 @@ func (r *recognizer) blends(withRest bool) {
 		for _, p := range free {
 			o := int32(graph.None)
 			if r.g.IsBlend(p) {
-				o = r.ownerOfBlend(p, withRest)
+				o = ownerOfBlend(r, p, withRest)
 			} else {
-				o = r.ownerOfPiece(p)
+				o = ownerOfPiece(r, p)
 			}
 			if o != graph.None {
 				given, owners = append(given, p), append(owners, o)
@@ -55,10 +56,7 @@ func (r *recognizer) blends(withRest bool) {
 			}
 		}
 		for i, p := range given {
-			r.extend(owners[i], p)
-			f := &r.out[owners[i]]
-			e := r.g.Extent(p, f.dir)
-			f.z.Lo, f.z.Hi = min(f.z.Lo, e.Lo), max(f.z.Hi, e.Hi)
+			v.cover(owners[i], p)
 		}
 		if len(given) == 0 {
 			return
@@ -67,50 +65,50 @@ func (r *recognizer) blends(withRest bool) {
 	}
 }
 
-// ownerOfBlend returns the feature that a blend belongs to, None when no neighbour has one.
-func (r *recognizer) ownerOfBlend(p int32, withRest bool) int32 {
+// ownerOfBlend returns the feature that a blend belongs to, None if no neighbor has one.
+func ownerOfBlend(r *reading, p int32, withRest bool) int32 {
 	g := r.g
 	length := map[int32]float64{}
 	var order []int32
 	beyond := int32(graph.None)
-	rolls := r.rolls(p)
-	for _, x := range g.Patches[p].Arcs {
-		a := &g.Arcs[x]
-		q := a.Other(p)
-		o := r.owner[q]
-		if a.Convexity != graph.Smooth || o == graph.None || rolls && isAcross(a, g.Patches[p].Axis) || r.isHidden(p, &r.out[o]) ||
-			r.out[o].typ == feature.Hole && r.isRimRounding(q) ||
-			r.out[o].typ == feature.Face && (!g.Patches[p].Hollow || r.isFootOfFree(p)) {
+	rolls := rolls(r.partContext, p)
+	for q, a := range g.Neighbors(p) {
+		o := r.ownerOf(q)
+		if a.Convexity != graph.Smooth || o == graph.None || rolls && isPerpendicular(a, g.Patches[p].Axis) ||
+			r.isHidden(p, r.features[o]) ||
+			r.features[o].typ == feature.Hole && r.isEdgeRounding(q) ||
+			r.features[o].typ == feature.Face && (!g.Patches[p].Hollow || isFilletOfFree(r, p)) {
 			continue
 		}
-		if r.out[o].typ == feature.Boss && g.Patches[q].Hollow && !g.Patches[p].Hollow {
-			beyond = o // a rounding beyond the fillet of an island is of what the island stands on, if anything
+		if r.features[o].typ == feature.Boss && g.Patches[q].Hollow && !g.Patches[p].Hollow {
+			beyond = o // a rounding beyond the fillet of an island belongs to the base of the island, if to any feature
 			continue
 		}
 		if !slices.Contains(order, o) {
 			order = append(order, o)
 		}
-		if g.Patches[p].Hollow || !g.Facing(q, r.out[o].dir) { // the rounding of an outer edge is of the wall below it
+		// the rounding of a convex edge belongs to the wall below it
+		if g.Patches[p].Hollow || !g.Facing(q, r.features[o].dir) {
 			length[o] += a.Length
 		}
 	}
 	best := int32(graph.None)
 	for _, o := range order {
-		if best == graph.None || rankForBlend(r.out[o].typ) < rankForBlend(r.out[best].typ) ||
-			rankForBlend(r.out[o].typ) == rankForBlend(r.out[best].typ) && length[o] > length[best]+g.Length {
+		if best == graph.None || rankForBlend(r.features[o].typ) < rankForBlend(r.features[best].typ) ||
+			rankForBlend(r.features[o].typ) == rankForBlend(r.features[best].typ) && length[o] > length[best]+g.Length {
 			best = o
 		}
 	}
 	if best == graph.None && withRest {
 		return beyond
 	}
-	if best != graph.None && r.out[best].typ == feature.Face && r.leadsOver(p) {
+	if best != graph.None && r.features[best].typ == feature.Face && joinsFaces(r, p) {
 		return graph.None
 	}
 	return best
 }
 
-// roundingOf returns the radius of a patch that may round an outer edge, mm, 0 for others.
+// roundingOf returns the radius, mm, of a patch that may round a convex edge, 0 for other patches.
 func roundingOf(s *graph.Shape) float64 {
 	switch {
 	case s.Hollow:
@@ -122,17 +120,19 @@ func roundingOf(s *graph.Shape) float64 {
 	return 0
 }
 
-// ownerOfPiece returns the pocket of whose rim a patch rounds a piece, None for no such piece: others have cut it so short
-// that it is no narrow face any more, but it joins the pocket smoothly and is as round as what the pocket has of its rim.
-func (r *recognizer) ownerOfPiece(p int32) int32 {
+// ownerOfPiece returns the pocket that has patch p as a piece of its rounded edge, None if there is none. Other
+// features made the piece too short for a narrow face. It joins the pocket smoothly and has the radius of a rounding of
+// the pocket.
+func ownerOfPiece(r *reading, p int32) int32 {
 	g := r.g
-	for _, x := range g.Patches[p].Arcs {
-		o := r.owner[g.Arcs[x].Other(p)]
-		if g.Arcs[x].Convexity != graph.Smooth || o == graph.None || r.out[o].typ != feature.Pocket || r.isHidden(p, &r.out[o]) {
+	for n, a := range g.Neighbors(p) {
+		o := r.ownerOf(n)
+		if a.Convexity != graph.Smooth || o == graph.None || r.features[o].typ != feature.Pocket ||
+			r.isHidden(p, r.features[o]) {
 			continue
 		}
-		if slices.ContainsFunc(r.out[o].patches, func(q int32) bool {
-			return r.isRimRounding(q) && math.Abs(roundingOf(&g.Patches[q].Shape)-roundingOf(&g.Patches[p].Shape)) <= g.Length
+		if slices.ContainsFunc(r.features[o].patches, func(q int32) bool {
+			return r.isEdgeRounding(q) && math.Abs(roundingOf(&g.Patches[q].Shape)-roundingOf(&g.Patches[p].Shape)) <= g.Length
 		}) {
 			return o
 		}
@@ -140,55 +140,53 @@ func (r *recognizer) ownerOfPiece(p int32) int32 {
 	return graph.None
 }
 
-// isFootOfFree reports whether a fillet joins something that no rule took yet and that is no fillet itself.
-func (r *recognizer) isFootOfFree(p int32) bool {
-	return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-		a := &r.g.Arcs[x]
-		q := a.Other(p)
-		return a.Convexity == graph.Smooth && !r.taken[q] && (!r.isFillet(q) || !r.g.IsBlend(q))
+// isFilletOfFree reports whether a fillet joins a free patch other than a fillet.
+func isFilletOfFree(r *reading, p int32) bool {
+	return r.g.AnyNeighbor(p, func(q int32, a *graph.Adjacency) bool {
+		return a.Convexity == graph.Smooth && !r.isTaken(q) && (!r.isFillet(q) || !r.g.IsBlend(q))
 	})
 }
 
-// rolls reports whether a blend is a cylinder that joins others smoothly at both sides along its axis: these it blends. What
-// joins it at its ends goes on from it.
-func (r *facts) rolls(p int32) bool {
-	s := &r.g.Patches[p].Shape
+// rolls reports whether a blend is a cylinder that joins others smoothly along both sides. It blends these, and its
+// ends continue in other blends.
+func rolls(pc *partContext, p int32) bool {
+	s := &pc.g.Patches[p].Shape
 	if s.Kind != surface.KindCylinder {
 		return false
 	}
 	sides := 0
-	for _, x := range r.g.Patches[p].Arcs {
-		if a := &r.g.Arcs[x]; a.Convexity == graph.Smooth && !isAcross(a, s.Axis) {
+	for _, a := range pc.g.Neighbors(p) {
+		if a.Convexity == graph.Smooth && !isPerpendicular(a, s.Axis) {
 			sides++
 		}
 	}
 	return sides > 1
 }
 
-// isHidden reports whether the direction of a feature does not reach a patch, nor for a passage or an outline another along its
-// walls that sees them.
-func (r *recognizer) isHidden(p int32, f *found) bool {
-	if d := r.v.Find(f.dir); d == graph.None || !r.v.IsHidden(d, p) {
+// isHidden reports whether patch p is invisible from the direction of f. For pockets and profiles, any direction along
+// the walls that sees the feature counts too.
+func (pc *partContext) isHidden(p int32, f *candidate) bool {
+	if d := pc.v.Find(f.dir); d == graph.None || !pc.v.IsHidden(d, p) {
 		return d == graph.None
 	}
 	isAlong := func(dir geom.Vec3) bool {
-		return !slices.ContainsFunc(f.patches, func(q int32) bool { return !r.isUpright(q, dir) && !r.isRimRounding(q) })
+		return !slices.ContainsFunc(f.patches, func(q int32) bool { return !pc.isVertical(q, dir) && !pc.isEdgeRounding(q) })
 	}
-	for d, dir := range r.v.Dirs {
-		if (f.pocket != nil || f.typ == feature.Profile) && !r.v.IsHidden(d, p) && isAlong(dir) && r.v.Seen(r.g, d, f.patches) >= direction.MinWallVisibility {
+	for d, dir := range pc.v.Dirs {
+		if (f.pocket != nil || f.typ == feature.Profile) && !pc.v.IsHidden(d, p) && isAlong(dir) &&
+			pc.v.Seen(pc.g, d, f.patches) >= direction.MinWallVisibility {
 			return false
 		}
 	}
 	return true
 }
 
-// domeShare is how much more of what is seen from above a rounding takes than it leaves for it to be a dome: round a
-// circle it is then wider than what is left between its sides, 3² - 1.
+// domeShare is the least area of a dome relative to the plane that it leaves, both projected along its axis. A circular
+// dome is then wider than the plane between its sides: 3² - 1.
 const domeShare = 8
 
-// withoutDomes drops the roundings that leave little or nothing of the face that they round: a dome is a surface of its
-// own, no rounded edge.
-func (r *recognizer) withoutDomes(free []int32) []int32 {
+// withoutDomes removes the roundings that leave little or nothing of the face they round. A dome is a separate surface.
+func withoutDomes(r *reading, free []int32) []int32 {
 	g := r.g
 	isFree := make(map[int32]bool, len(free))
 	for _, p := range free {
@@ -196,26 +194,26 @@ func (r *recognizer) withoutDomes(free []int32) []int32 {
 	}
 	set := graph.NewUnionFind(len(g.Patches))
 	for _, p := range free {
-		for _, x := range g.Patches[p].Arcs {
-			if q := g.Arcs[x].Other(p); g.Arcs[x].Convexity == graph.Smooth && isFree[p] && isFree[q] {
+		for q, a := range g.Neighbors(p) {
+			if a.Convexity == graph.Smooth && isFree[p] && isFree[q] {
 				set.Join(p, q)
 			}
 		}
 	}
-	isDome := map[int32]bool{}
+	areDomes := map[int32]bool{}
 	for _, group := range set.Groups(func(p int32) bool { return isFree[p] }) {
-		if r.isDome(group) {
+		if isDome(r, group) {
 			for _, p := range group {
-				isDome[p] = true
+				areDomes[p] = true
 			}
 		}
 	}
-	return slices.DeleteFunc(free, func(p int32) bool { return isDome[p] })
+	return slices.DeleteFunc(free, func(p int32) bool { return areDomes[p] })
 }
 
-// isDome reports whether roundings that go on into each other stand on walls and leave little or nothing of the plane
+// isDome reports whether roundings that continue each other rest on walls and leave little or nothing of the plane
 // above.
-func (r *recognizer) isDome(group []int32) bool {
+func isDome(r *reading, group []int32) bool {
 	g := r.g
 	wall := int32(graph.None)
 	var tops []int32
@@ -225,11 +223,11 @@ func (r *recognizer) isDome(group []int32) bool {
 		default:
 			return false
 		}
-		for _, x := range g.Patches[p].Arcs {
-			q := g.Arcs[x].Other(p)
-			switch f := r.owner[q]; {
+		for q := range g.Neighbors(p) {
+			switch f := r.ownerOf(q); {
 			case slices.Contains(group, q):
-			case f != graph.None && g.Patches[q].Shape.IsMantle() && (r.out[f].typ == feature.Profile || r.out[f].typ == feature.Boss):
+			case f != graph.None && g.Patches[q].Shape.IsMantle() && (r.features[f].typ == feature.Profile ||
+				r.features[f].typ == feature.Boss):
 				wall = q
 			case g.Patches[q].Kind == surface.KindPlane:
 				tops = append(tops, q)
@@ -257,7 +255,7 @@ func (r *recognizer) isDome(group []int32) bool {
 	return rounded > domeShare*left
 }
 
-// rankForBlend orders kinds by how likely a blend is theirs.
+// rankForBlend returns the priority of a feature type for a blend, the lowest first.
 func rankForBlend(t feature.Type) int {
 	switch t {
 	case feature.Tslot, feature.Dovetail:

@@ -1,6 +1,6 @@
 package recognize
 
-// Blocks, whose sides are Faces and no outline.
+// Blocks: their sides are faces and no profile.
 //
 // Cost: linear in the sides and their edges.
 
@@ -14,9 +14,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// isBlockWithBoss reports whether an outline is of planes square to one another, and what rounds the corners between, from one of
-// which a boss rises, and as high as it is wide at least: a mill that goes round the block would cut the boss off.
-func (r *recognizer) isBlockWithBoss(o *outline) bool {
+// isBlockWithBoss reports whether a profile consists of perpendicular planes and the roundings between, carries a boss
+// on a side and is at least as high as wide. A mill around the block would cut off the boss.
+func isBlockWithBoss(r *reading, o *profileCandidate) bool {
 	g, dir := r.g, r.v.Dirs[o.d]
 	var planes []int32
 	carries := false
@@ -24,16 +24,14 @@ func (r *recognizer) isBlockWithBoss(o *outline) bool {
 		if g.Patches[p].Kind == surface.KindPlane {
 			planes = append(planes, p)
 		}
-		for _, x := range g.Patches[p].Arcs {
-			a := &g.Arcs[x]
+		for q, a := range g.Neighbors(p) {
 			if a.Convexity != graph.Concave {
 				continue
 			}
-			if _, ok := slices.BinarySearch(o.patches, a.Other(p)); ok {
+			if contains(o.patches, q) {
 				return false
 			}
-			f := r.owner[a.Other(p)]
-			carries = carries || f != graph.None && r.out[f].typ == feature.Boss && g.Facing(p, r.out[f].dir)
+			carries = carries || r.typeOf(q) == feature.Boss && g.Facing(p, r.features[r.ownerOf(q)].dir)
 		}
 	}
 	if !carries || !r.areSquare(planes) {
@@ -44,20 +42,20 @@ func (r *recognizer) isBlockWithBoss(o *outline) bool {
 	return o.height.Length() >= wide-g.Length
 }
 
-// isSlantBlock reports whether walls along dir are planes, all square to one another but one, and that is no corner cut off:
-// the sides of a block with a slope.
-func (r *recognizer) isSlantBlock(walls []int32, dir geom.Vec3) bool {
-	odd := slices.DeleteFunc(slices.Clone(walls), func(p int32) bool { return r.areSquare([]int32{walls[0], p}) })
-	isSlope := func(p int32) bool { return r.g.Patches[p].Kind == surface.KindPlane && !r.bevels[p] }
-	return len(odd) > 0 && r.areUpright(walls, dir) && (len(odd) == 1 && isSlope(odd[0]) ||
-		len(odd) == len(walls)-1 && isSlope(walls[0]) && r.areSquare(walls[1:]))
+// isSlantBlock reports whether walls along dir are the sides of a block with one slope: planes, all perpendicular or
+// parallel except one that is not a bevel.
+func isSlantBlock(pc *partContext, walls []int32, dir geom.Vec3) bool {
+	odd := slices.DeleteFunc(slices.Clone(walls), func(p int32) bool { return pc.areSquare([]int32{walls[0], p}) })
+	isSlope := func(p int32) bool { return pc.g.Patches[p].Kind == surface.KindPlane && !pc.bevels[p] }
+	return len(odd) > 0 && pc.areVertical(walls, dir) && (len(odd) == 1 && isSlope(odd[0]) ||
+		len(odd) == len(walls)-1 && isSlope(walls[0]) && pc.areSquare(walls[1:]))
 }
 
-// areSquare reports whether all patches are planes, parallel or square to the first.
-func (r *recognizer) areSquare(patches []int32) bool {
-	first := r.g.Patches[patches[0]].Axis
+// areSquare reports whether all patches are planes, parallel or perpendicular to the first.
+func (pc *partContext) areSquare(patches []int32) bool {
+	first := pc.g.Patches[patches[0]].Axis
 	return !slices.ContainsFunc(patches, func(p int32) bool {
-		s := &r.g.Patches[p].Shape
+		s := &pc.g.Patches[p].Shape
 		c := math.Abs(first.Dot(s.Axis))
 		return s.Kind != surface.KindPlane || c > graph.DirectionTolerance && !graph.Parallel(first, s.Axis)
 	})

@@ -2,15 +2,15 @@ package recognize
 
 // Bosses: islands of convex walls on a floor.
 //
-// Two rules, besides those for lugs (lug.go) and for turned shoulders (shoulder.go). An inner rim of a plane
-// along which walls or their fillets rise all the way round is the foot of an island. Where other features
-// cut an island or its floor, there is no such rim: walls that stand on floors and make, with what is flush
-// beside them, a closed chain round material are an island too when they show on all sides, those on floors
-// of one height on half of them at least, or on half of the chain where the others are flush with the edge of that floor.
+// There are two rules, apart from lugs (lug.go) and turned shoulders (shoulder.go). An inner boundary loop of a plane
+// with rising walls or fillets all around is the base of an island. Other features may cut the island or its floor, so
+// that no such loop exists. Then walls on floors that form a closed chain around material, with faces flush beside
+// them, are an island if they show on all sides. On floors of one height, half of all sides is enough. So is half of
+// the chain if the other walls are flush with the edge of the floor.
 //
-// The core of a ring-shaped groove is no island (core.go). Walls that also stand on the outer rim of a floor (ribs
-// joined to a pocket's wall) are none either: where walls rise from all of that rim, those of a chain that stands on
-// floors all round alone are an island's.
+// The core of a ring groove is not an island (grooveisland.go). Walls that also rest on the outer boundary of a floor,
+// such as ribs at the wall of a pocket, are not islands either. If walls rise from all of that boundary, only a chain
+// that rests on floors all around is an island.
 
 import (
 	"cmp"
@@ -27,97 +27,93 @@ import (
 )
 
 const (
-	// footShare is the share of its circumference on which an island must stand on floors.
-	footShare = 0.25
+	// minBaseRatio is the smallest ratio of the base of an island on floors to its circumference.
+	minBaseRatio = 0.25
 
-	// wholeShare is the share on which it does where nothing else cuts it.
-	wholeShare = 0.9
+	// wholeBaseRatio is that ratio for an island that no other feature cuts.
+	wholeBaseRatio = 0.9
 
-	// lugShare is how many times larger than the section of what stands on it a floor is at least, that is twice as wide, for
-	// that to be a lug at its edge: a smaller floor may be a ledge that was cut round a post.
-	lugShare = 4
+	// minLugRatio is the smallest ratio of the area of a floor to the section of a lug at its edge. The floor is then
+	// twice as wide. A smaller floor may be a ledge cut around a post.
+	minLugRatio = 4
 )
 
-// foot is a wall that stands on a floor.
-type foot struct {
+// wallBase is a wall that rests on a floor.
+type wallBase struct {
 	wall, floor int32
-	blend       int32   // the fillet between, None where the edge is sharp
+	blend       int32   // the fillet between, None for a sharp edge
 	length      float64 // mm, along the wall
-	inRim       bool    // on the outer rim of a floor from all of which walls rise
+	inRim       bool    // on the outer boundary of a floor with walls all around
 }
 
-// island makes a boss of the walls on an inner rim of a floor. What leans out over the floor, they or what stands on them, may
-// hide the feet of some of them.
-func (r *recognizer) island(b *basin, ring *graph.BoundaryLoop) {
+// island proposes a boss from the walls on an inner boundary loop of a floor. Walls that lean out over the floor, or
+// patches above them, may hide base edges.
+func island(r *reading, v *verifier, b *floorCandidate, ring *graph.BoundaryLoop) {
 	g := r.g
 	var hidden []int32
 	for _, x := range ring.Arcs {
 		q := g.Arcs[x].Other(b.patch)
 		switch {
-		case r.taken[q] || r.isCore[q]:
+		case r.isTaken(q) || r.isCore[q]:
 			return
-		case r.rises(x, b):
-		case r.risesFrom(x, b.patch, b) && !r.folded(b.patch, q):
+		case r.climbs(x, b):
+		case climbsFrom(r.partContext, x, b.patch, b) && !r.folded(b.patch, q):
 			hidden = append(hidden, q)
 		default:
 			return
 		}
 	}
 	one := *b
-	one.rims = []graph.BoundaryLoop{*ring}
+	one.boundaryLoops = []graph.BoundaryLoop{*ring}
 	walls := r.gather(&one, true)
 	if len(walls) == 0 {
 		return
 	}
-	walls = ascending(append(r.withoutKeyways(r.withoutPads(r.withoutSlopes(walls, b))), hidden...))
-	r.addBoss(walls, b.dir, "island", fmt.Sprintf("%s on all sides from one floor at %s.",
+	walls = ascending(append(withoutKeyways(r.partContext, withoutPads(r, v, withoutSlopes(r, v, walls, b))), hidden...))
+	addBoss(r, v, walls, b.dir, "island", fmt.Sprintf("%s on all sides from one floor at %s.",
 		count(len(walls), "wall rises", "walls rise"), mm(b.z)))
 }
 
-func (r *recognizer) addBoss(patches []int32, d int, rule, reason string) {
-	r.addBossFrom(math.Inf(-1), patches, d, rule, reason)
+func addBoss(r *reading, v *verifier, patches []int32, d int, rule, reason string) {
+	addBossFrom(r, v, math.Inf(-1), patches, d, rule, reason)
 }
 
-// addBossFrom adds a boss that begins no lower than at a height, whatever of its walls goes on below.
-func (r *recognizer) addBossFrom(foot float64, patches []int32, d int, rule, reason string) {
-	d, patches, isBent := r.bent(d, patches)
+// addBossFrom proposes a boss whose height begins at base or above, even if its walls continue below.
+func addBossFrom(r *reading, v *verifier, base float64, patches []int32, d int, rule, reason string) {
+	d, patches, isBent := withContinuations(r, d, patches)
 	if isBent {
 		rule = bentNeck
 	}
-	dir := r.v.Dirs[d]
-	z := r.g.ExtentOf(patches, dir)
-	z.Lo = max(z.Lo, foot)
-	r.add(found{
-		typ: feature.Boss, patches: patches, dir: dir, axis: &dir, z: z, rule: rule,
-		reasons: []string{reason, fmt.Sprintf("It stands %s high.", mm(z.Length()))},
-	})
+	f := r.along(feature.Boss, rule, patches, r.v.Dirs[d])
+	f.z.Lo = max(f.z.Lo, base)
+	f.reasons = []string{reason, fmt.Sprintf("It stands %s high.", mm(f.z.Length()))}
+	v.propose(f)
 }
 
-// feet lists the steep walls, not yet taken, that stand on floors facing direction d.
-func (r *recognizer) feet(d int, floors []*basin) []foot {
+// findWallBases returns the free steep walls that rest on floors facing direction d.
+func findWallBases(r *reading, d int, floors []*floorCandidate) []wallBase {
 	g := r.g
 	dir := r.v.Dirs[d]
-	var out []foot
+	var out []wallBase
 	for _, b := range floors {
-		if r.taken[b.patch] && r.out[r.owner[b.patch]].typ != feature.Hole {
+		if r.isTaken(b.patch) && r.typeOf(b.patch) != feature.Hole {
 			continue
 		}
-		inPocket := r.closedRim(b)
+		inPocket := closedBoundary(r, b)
 		for _, x := range g.Patches[b.patch].Arcs {
 			a := &g.Arcs[x]
 			q := a.Other(b.patch)
-			_, inRim := slices.BinarySearch(inPocket, x)
+			inRim := contains(inPocket, x)
 			switch {
-			case r.taken[q] || r.isCore[q] || r.isAtEdge(q, b.patch) || r.sheet.Folded(q, b.patch):
+			case r.isTaken(q) || r.isCore[q] || r.isAtEdge(q, b.patch) || r.sheet.Folded(q, b.patch):
 			case a.Convexity == graph.Concave && section.IsSteep(r.g, q, dir):
-				out = append(out, foot{q, b.patch, graph.None, a.Length, inRim})
+				out = append(out, wallBase{q, b.patch, graph.None, a.Length, inRim})
 			case a.Convexity == graph.Smooth && r.isFillet(q) && !section.IsSteep(r.g, q, dir):
-				for _, y := range g.Patches[q].Arcs {
-					o := g.Arcs[y].Other(q)
-					isFree := o != b.patch && !r.taken[o] && !r.isCore[o]
-					isSmooth := g.Arcs[y].Convexity == graph.Smooth || isShallow(&g.Arcs[y])
-					if isFree && isSmooth && section.IsSteep(r.g, o, dir) && isAcross(&g.Arcs[y], dir) {
-						out = append(out, foot{o, b.patch, q, g.Arcs[y].Length, inRim})
+				for o, a := range g.Neighbors(q) {
+					isFree := o != b.patch && !r.isTaken(o) && !r.isCore[o]
+					isSmooth := a.Convexity == graph.Smooth || isShallow(a)
+					if isFree && isSmooth && section.IsSteep(r.g, o, dir) && isPerpendicular(a, dir) {
+						out = append(out, wallBase{o, b.patch, q, a.Length, inRim})
 					}
 				}
 			}
@@ -126,32 +122,33 @@ func (r *recognizer) feet(d int, floors []*basin) []foot {
 	return out
 }
 
-// closedRim returns the outer rim of a floor, ascending, when walls rise from all of it: they are a pocket's.
-func (r *recognizer) closedRim(b *basin) []int32 {
-	for _, ring := range b.rims {
-		if !ring.IsInner && !slices.ContainsFunc(ring.Arcs, func(x int32) bool { return !r.rises(x, b) }) {
+// closedBoundary returns the edges of the outer boundary of a floor, ascending, if walls rise from all of it. They
+// belong to a pocket.
+func closedBoundary(r *reading, b *floorCandidate) []int32 {
+	for _, ring := range b.boundaryLoops {
+		if !ring.IsInner && !slices.ContainsFunc(ring.Arcs, func(x int32) bool { return !r.climbs(x, b) }) {
 			return ring.Arcs
 		}
 	}
 	return nil
 }
 
-// isAcross reports whether an edge runs across dir.
-func isAcross(a *graph.Adjacency, dir geom.Vec3) bool {
+// isPerpendicular reports whether an edge is perpendicular to dir.
+func isPerpendicular(a *graph.Adjacency, dir geom.Vec3) bool {
 	c := a.Dir.Dot(dir)
 	return c <= graph.LateralCos && c >= -graph.LateralCos
 }
 
-// isFillet reports whether a patch is hollow and curved, as the blend of an inner edge is.
-func (r *facts) isFillet(p int32) bool {
-	return r.g.Patches[p].Hollow && r.g.Patches[p].Kind != surface.KindPlane
+// isFillet reports whether a patch is concave and curved, as the blend of an inner edge.
+func (pc *partContext) isFillet(p int32) bool {
+	return pc.g.Patches[p].Hollow && pc.g.Patches[p].Kind != surface.KindPlane
 }
 
-// rings finds the islands whose walls make closed chains.
-func (r *recognizer) rings(d int, floors []*basin, feet []foot) {
+// wallRings proposes the islands whose walls form closed chains.
+func wallRings(r *reading, v *verifier, d int, floors []*floorCandidate, feet []wallBase) {
 	g := r.g
 	w := r.wallsAlong(d)
-	at := map[int32][]int{} // feet by wall
+	at := map[int32][]int{} // bases by wall
 	var order []int32
 	for i, f := range feet {
 		if at[f.wall] == nil {
@@ -162,51 +159,51 @@ func (r *recognizer) rings(d int, floors []*basin, feet []foot) {
 	slices.SortStableFunc(order, func(a, b int32) int {
 		return cmp.Compare(g.Patches[b].Area, g.Patches[a].Area)
 	})
-	s := standing{floors: floors, feet: feet, at: at, tried: map[int32]bool{}}
+	s := standingWallSet{floors: floors, feet: feet, at: at, tried: map[int32]bool{}}
 	cuts := slices.Concat(profileCuts[:]...)
 	for _, p := range order {
-		if r.taken[p] || s.tried[p] {
+		if r.isTaken(p) || s.tried[p] {
 			continue
 		}
 		s.tried[p] = true
 		z := g.Extent(p, w.Dir)
-		for _, i := range at[p] { // what goes on below its floor is cut above it
+		for _, i := range at[p] { // cut a wall that continues below its floor above it
 			if level := g.Extent(feet[i].floor, w.Dir).Hi; level < z.Hi-g.Length {
 				z.Lo = max(z.Lo, level)
 			}
 		}
 		for _, h := range cuts {
-			if c, ok := w.ChainOf(p, z.At(h)); ok && c.Area > 0 && r.ring(d, w, c, p, &s) {
+			if c, ok := w.ChainOf(p, z.At(h)); ok && c.Area > 0 && mergeRing(r, v, d, w, c, p, &s) {
 				break
 			}
 		}
 	}
 }
 
-// standing are the feet of one direction by wall.
-type standing struct {
-	floors []*basin
-	feet   []foot
-	at     map[int32][]int // feet by wall
+// standingWallSet is the set of walls on floors along one direction.
+type standingWallSet struct {
+	floors []*floorCandidate
+	feet   []wallBase
+	at     map[int32][]int // bases by wall
 	tried  map[int32]bool  // walls
 }
 
-// ring makes a boss of the walls in a chain that stand on floors at the height of those of wall p.
-func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s *standing) bool {
+// mergeRing proposes a boss from the walls in a chain that rest on floors at the height of those of wall p.
+func mergeRing(r *reading, v *verifier, d int, w *section.Walls, c *section.Chain, p int32, s *standingWallSet) bool {
 	level := r.g.Extent(s.feet[s.at[p][0]].floor, w.Dir).Hi
-	ledge := r.ledgeUnder(s, c, w.Dir)
+	ledge := ledgeUnder(r, s, c, w.Dir)
 	var ring, patches, lower, hanging []int32 // lower: on floors of any height
 	length := 0.0
-	isWhole := ledge != graph.None || r.standsOn(s, c, level) >= wholeShare*c.Length
+	isWhole := ledge != graph.None || restsOn(r, s, c, level) >= wholeBaseRatio*c.Length
 	for _, q := range c.Patches {
-		if r.taken[q] || s.at[q] == nil {
-			if c.IsClosed && r.isBetween(q, c, s, w) {
+		if r.isTaken(q) || s.at[q] == nil {
+			if c.IsClosed && isBetween(r, q, c, s, w) {
 				hanging = append(hanging, q)
 			}
 			continue
 		}
 		lower = append(lower, q)
-		if ledge == graph.None && !r.onLevel(s.feet, s.at[q], level) {
+		if ledge == graph.None && !restsAtLevel(r.partContext, s.feet, s.at[q], level) {
 			continue
 		}
 		ring = append(ring, q)
@@ -215,27 +212,29 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 				continue
 			}
 			length += s.feet[i].length
-			if b := s.feet[i].blend; b != graph.None && !r.taken[b] {
+			if b := s.feet[i].blend; b != graph.None && !r.isTaken(b) {
 				patches = append(patches, b)
 			}
 		}
 	}
-	// Sides of the part that go on below may join walls of several bays.
+	// Sides of the part that continue below may join walls of several bays.
 	own := slices.DeleteFunc(slices.Clone(ring), func(q int32) bool { return w.Z[q].Lo < level-r.g.Length })
-	if verdict.Fill(r.g, ring, nil) <= 0 || r.areHollows(own, w.Dir) {
+	if verdict.Fill(r.g, ring, nil) <= 0 || areConcave(r.partContext, own, w.Dir) {
 		return false
 	}
-	isSure := length >= footShare*c.Length && (w.Embraces(ring) || r.isTongue(ring, lower, level, w) && !r.isLand(ring, s))
-	if f := r.stemOf(ring, c, level, w); !isSure && f != graph.None {
+	isSure := length >= minBaseRatio*c.Length && (w.Encircles(ring) || isTongue(r.partContext, ring, lower, level, w) &&
+		!isBetweenSlots(r.partContext, ring, s))
+	if f := bossBeside(r, ring, c, level, w); !isSure && f != graph.None {
 		for _, q := range slices.Concat(patches, ring) {
-			r.extend(f, q)
+			v.extend(f, q)
 		}
-		r.out[f].reasons = append(r.out[f].reasons, "Walls on the same floor stand out from it.")
+		v.explain(f, "Walls on the same floor stand out from it.")
 		return true
 	}
 	onFloor := s.feet[s.at[p][0]].floor
-	isLug := c.IsClosed && r.g.Patches[onFloor].Area >= lugShare*c.Area
-	if !isSure && (!r.isFlush(ring, w) || !isLug && !r.holds(doubt{"boss flush with a side", p, int32(d)}, false)) {
+	isLug := c.IsClosed && r.g.Patches[onFloor].Area >= minLugRatio*c.Area
+	if !isSure && (!showsThreeSides(r.partContext, ring, w) ||
+		!isLug && !v.holds(hypothesis{"boss flush with a side", p, int32(d)}, false)) {
 		return false
 	}
 	for _, q := range ring {
@@ -245,47 +244,46 @@ func (r *recognizer) ring(d int, w *section.Walls, c *section.Chain, p int32, s 
 	if ledge != graph.None {
 		foot = r.g.Extent(ledge, w.Dir).Hi
 	}
-	for _, one := range r.apart(ascending(slices.Concat(patches, ring, hanging)), w.Dir) {
-		r.addBossFrom(foot, one, d, "ring of walls", fmt.Sprintf("%s to a ring, and %s of it stands on floors.",
+	for _, one := range splitRing(r.partContext, ascending(slices.Concat(patches, ring, hanging)), w.Dir) {
+		addBossFrom(r, v, foot, one, d, "ring of walls", fmt.Sprintf("%s to a ring, and %s of it stands on floors.",
 			count(len(one), "wall closes", "walls close"), percent(length/c.Length)))
 	}
 	return true
 }
 
-// stemOf returns the boss on the same level from which free walls of a chain on two sides of something stand out, as keys
-// and ribs do that end at a side of the part; None where there is none.
-func (r *recognizer) stemOf(ring []int32, c *section.Chain, level float64, w *section.Walls) int32 {
+// bossBeside returns the boss on the same level that the free walls of a chain extend on two sides, as keys and ribs
+// that end at a side of the part. It returns None if there is none.
+func bossBeside(r *reading, ring []int32, c *section.Chain, level float64, w *section.Walls) int32 {
 	stem := int32(graph.None)
 	all := slices.Clone(ring)
 	for _, q := range c.Patches {
-		f := r.owner[q]
-		if f == graph.None || r.out[f].typ != feature.Boss {
+		f := r.ownerOf(q)
+		if f == graph.None || r.features[f].typ != feature.Boss {
 			continue
 		}
-		if stem != graph.None && f != stem || r.out[f].dir != w.Dir || math.Abs(r.out[f].z.Lo-level) > r.g.Length {
+		if stem != graph.None && f != stem || r.features[f].dir != w.Dir || math.Abs(r.features[f].z.Lo-level) > r.g.Length {
 			return graph.None
 		}
 		stem = f
 		all = append(all, q)
 	}
-	if stem == graph.None || !c.IsClosed || section.Gap(r.g, w.Dir, ring) > math.Pi+graph.SmoothAngle || !w.Embraces(all) {
+	if stem == graph.None || !c.IsClosed || section.WidestNormalGap(r.g, w.Dir, ring) > math.Pi+graph.SmoothAngle ||
+		!w.Encircles(all) {
 		return graph.None
 	}
 	return stem
 }
 
-// isBetween reports whether a free wall joins walls of a chain that stand on floors smoothly on both sides, and only fillets
-// below it.
-func (r *recognizer) isBetween(p int32, c *section.Chain, s *standing, w *section.Walls) bool {
-	if r.taken[p] || s.at[p] != nil || !r.isUpright(p, w.Dir) {
+// isBetween reports whether a free wall joins walls of a chain on floors smoothly on both sides, with nothing except
+// fillets below it.
+func isBetween(r *reading, p int32, c *section.Chain, s *standingWallSet, w *section.Walls) bool {
+	if r.isTaken(p) || s.at[p] != nil || !r.isVertical(p, w.Dir) {
 		return false
 	}
 	sides := 0
-	for _, x := range r.g.Patches[p].Arcs {
-		a := &r.g.Arcs[x]
-		q := a.Other(p)
+	for q, a := range r.g.Neighbors(p) {
 		switch {
-		case isAcross(a, w.Dir):
+		case isPerpendicular(a, w.Dir):
 			if a.Convexity == graph.Concave && !r.isFillet(q) {
 				return false
 			}
@@ -298,29 +296,29 @@ func (r *recognizer) isBetween(p int32, c *section.Chain, s *standing, w *sectio
 	return sides > 1
 }
 
-// areHollows reports whether walls fall apart into several groups, each of which looks at its own middle.
-func (r *recognizer) areHollows(walls []int32, dir geom.Vec3) bool {
-	groups := r.connected(walls)
+// areConcave reports whether walls split into several groups that each face their own middle.
+func areConcave(pc *partContext, walls []int32, dir geom.Vec3) bool {
+	groups := pc.connected(walls)
 	return len(groups) > 1 && !slices.ContainsFunc(groups, func(one []int32) bool {
-		return len(one) < 2 || verdict.Fill(r.g, one, nil) > 0
+		return len(one) < 2 || verdict.Fill(pc.g, one, nil) > 0
 	})
 }
 
-// apart parts the walls of a ring into those that hang together, when each goes round more than half a turn by itself:
-// several lugs may stand round one edge.
-func (r *recognizer) apart(ring []int32, dir geom.Vec3) [][]int32 {
-	groups := r.connected(ring)
-	if slices.ContainsFunc(groups, func(one []int32) bool { return !section.Embraces(r.g, dir, one) }) {
+// splitRing splits the walls of a ring into connected groups if each group turns by more than 180°. Several lugs may
+// surround one edge.
+func splitRing(pc *partContext, ring []int32, dir geom.Vec3) [][]int32 {
+	groups := pc.connected(ring)
+	if slices.ContainsFunc(groups, func(one []int32) bool { return !section.Encircles(pc.g, dir, one) }) {
 		return [][]int32{ring}
 	}
 	return groups
 }
 
-// standsOn returns the length, mm, on which the free walls of a chain stand on floors at a height.
-func (r *recognizer) standsOn(s *standing, c *section.Chain, level float64) float64 {
+// restsOn returns the length, mm, on which the free walls of a chain rest on floors at height level.
+func restsOn(r *reading, s *standingWallSet, c *section.Chain, level float64) float64 {
 	length := 0.0
 	for _, q := range c.Patches {
-		if !r.taken[q] && r.onLevel(s.feet, s.at[q], level) {
+		if !r.isTaken(q) && restsAtLevel(r.partContext, s.feet, s.at[q], level) {
 			for _, i := range s.at[q] {
 				length += s.feet[i].length
 			}
@@ -329,41 +327,41 @@ func (r *recognizer) standsOn(s *standing, c *section.Chain, level float64) floa
 	return length
 }
 
-// isFlush reports whether walls on one floor show on three sides at least: the fourth side of what stands there may be
-// flush with the part.
-func (r *recognizer) isFlush(ring []int32, w *section.Walls) bool {
+// showsThreeSides reports whether walls on one floor show on at least three sides. The fourth side may be flush with
+// the part.
+func showsThreeSides(pc *partContext, ring []int32, w *section.Walls) bool {
 	const sides = 3
-	return len(ring) >= sides && section.Gap(r.g, w.Dir, ring) <= math.Pi+graph.SmoothAngle
+	return len(ring) >= sides && section.WidestNormalGap(pc.g, w.Dir, ring) <= math.Pi+graph.SmoothAngle
 }
 
-// isLand reports whether all walls are sides of slots, to which others rise across from the same floors: what is left between.
-func (r *recognizer) isLand(walls []int32, s *standing) bool {
+// isBetweenSlots reports whether all walls are sides of slots: opposite walls rise from the same floors. The material
+// between is a land.
+func isBetweenSlots(pc *partContext, walls []int32, s *standingWallSet) bool {
 	return !slices.ContainsFunc(walls, func(p int32) bool {
 		return !slices.ContainsFunc(s.at[p], func(i int) bool {
 			floor := s.feet[i].floor
-			return slices.ContainsFunc(r.g.Patches[floor].Arcs, func(x int32) bool {
-				a := &r.g.Arcs[x]
-				o := r.wallBehind(a.Other(floor), floor)
-				return a.Convexity != graph.Convex && o != graph.None && !slices.Contains(walls, o) && r.isBefore([]int32{p}, []int32{o}) &&
-					r.g.Patches[p].Kind == surface.KindPlane && r.g.Patches[o].Axis.Dot(r.g.Patches[p].Axis) <= -graph.LateralCos
+			return pc.g.AnyNeighbor(floor, func(q int32, a *graph.Adjacency) bool {
+				o := wallBehind(pc, q, floor)
+				return a.Convexity != graph.Convex && o != graph.None && !slices.Contains(walls, o) &&
+					pc.isBefore([]int32{p}, []int32{o}) &&
+					pc.g.Patches[p].Kind == surface.KindPlane && pc.g.Patches[o].Axis.Dot(pc.g.Patches[p].Axis) <= -graph.LateralCos
 			})
 		})
 	})
 }
 
-// isTongue reports whether walls on one floor, none of which goes on below it, show on half of all sides and turn outwards,
-// while those on floors of any height beside them show on all.
-func (r *recognizer) isTongue(standing, lower []int32, level float64, w *section.Walls) bool {
-	if !w.Embraces(lower) || section.Gap(r.g, w.Dir, standing) > math.Pi+graph.SmoothAngle {
+// isTongue reports whether walls on one floor show on half of all sides and turn outward, while those on floors of any
+// height show on all sides. No wall may continue below the floor.
+func isTongue(pc *partContext, standing, lower []int32, level float64, w *section.Walls) bool {
+	if !w.Encircles(lower) || section.WidestNormalGap(pc.g, w.Dir, standing) > math.Pi+graph.SmoothAngle {
 		return false
 	}
 	for _, p := range standing {
-		if r.isFillet(p) || w.Z[p].Lo < level-r.g.Length {
+		if pc.isFillet(p) || w.Z[p].Lo < level-pc.g.Length {
 			return false
 		}
-		for _, x := range r.g.Patches[p].Arcs {
-			a := &r.g.Arcs[x]
-			if a.Convexity == graph.Concave && !isAcross(a, w.Dir) && slices.Contains(standing, a.Other(p)) {
+		for q, a := range pc.g.Neighbors(p) {
+			if a.Convexity == graph.Concave && !isPerpendicular(a, w.Dir) && slices.Contains(standing, q) {
 				return false
 			}
 		}
@@ -371,13 +369,13 @@ func (r *recognizer) isTongue(standing, lower []int32, level float64, w *section
 	return true
 }
 
-// ledgeUnder returns the floor on which walls of a closed chain stand, on half of it at least, while the others are flush with
-// its edge and go on below it to floors of their own; None where there is none, or where these turn inwards, as the walls of a
-// hollow do that goes down beside it.
-func (r *recognizer) ledgeUnder(s *standing, c *section.Chain, dir geom.Vec3) int32 {
+// ledgeUnder returns the floor under at least half of a closed chain of walls, while the other walls are flush with its
+// edge and continue below it. It returns None if there is none, or if those walls turn inward, as the walls of a pocket
+// beside the floor.
+func ledgeUnder(r *reading, s *standingWallSet, c *section.Chain, dir geom.Vec3) int32 {
 	ledge, top := int32(graph.None), math.Inf(-1)
 	for _, q := range c.Patches {
-		if r.taken[q] || s.at[q] == nil {
+		if r.isTaken(q) || s.at[q] == nil {
 			return graph.None
 		}
 		for _, i := range s.at[q] {
@@ -392,7 +390,7 @@ func (r *recognizer) ledgeUnder(s *standing, c *section.Chain, dir geom.Vec3) in
 		switch {
 		case i >= 0:
 			length += s.feet[s.at[q][i]].length
-		case !r.meets(q, ledge, graph.Convex) || r.isFillet(q) || r.turnsIn(q, dir):
+		case !r.meets(q, ledge, graph.Convex) || r.isFillet(q) || turnsInward(r.partContext, q, dir):
 			return graph.None
 		default:
 			flush++
@@ -404,29 +402,35 @@ func (r *recognizer) ledgeUnder(s *standing, c *section.Chain, dir geom.Vec3) in
 	return ledge
 }
 
-// turnsIn reports whether a wall along a direction meets another in an inner corner.
-func (r *facts) turnsIn(p int32, dir geom.Vec3) bool {
-	return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-		return r.g.Arcs[x].Convexity == graph.Concave && !isAcross(&r.g.Arcs[x], dir)
+// turnsInward reports whether a wall along a direction meets another in an inner corner.
+func turnsInward(pc *partContext, p int32, dir geom.Vec3) bool {
+	return pc.g.AnyNeighbor(p, func(_ int32, a *graph.Adjacency) bool {
+		return a.Convexity == graph.Concave && !isPerpendicular(a, dir)
 	})
 }
 
-// meets reports whether two patches share an edge that turns in a way.
-func (r *facts) meets(p, q int32, bend graph.Convexity) bool {
-	return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-		return r.g.Arcs[x].Other(p) == q && r.g.Arcs[x].Convexity == bend
+// meets reports whether two patches share an edge of a convexity.
+func (pc *partContext) meets(p, q int32, bend graph.Convexity) bool {
+	return pc.g.AnyNeighbor(p, func(o int32, a *graph.Adjacency) bool {
+		return o == q && a.Convexity == bend
 	})
 }
 
-// onLevel reports whether one of some feet stands on a floor at height z.
-func (r *recognizer) onLevel(feet []foot, which []int, z float64) bool {
+// restsAtLevel reports whether one of some bases is on a floor at height z.
+func restsAtLevel(pc *partContext, feet []wallBase, which []int, z float64) bool {
 	return slices.ContainsFunc(which, func(i int) bool {
-		p := &r.g.Patches[feet[i].floor]
-		return math.Abs(p.Origin.Dot(p.Axis)-z) <= r.g.Length
+		p := &pc.g.Patches[feet[i].floor]
+		return math.Abs(p.Origin.Dot(p.Axis)-z) <= pc.g.Length
 	})
 }
 
-// ascending sorts and drops repetitions.
+// contains reports whether p is in a list in ascending order.
+func contains(list []int32, p int32) bool {
+	_, ok := slices.BinarySearch(list, p)
+	return ok
+}
+
+// ascending sorts p and removes duplicates.
 func ascending(p []int32) []int32 {
 	slices.Sort(p)
 	return slices.Compact(p)

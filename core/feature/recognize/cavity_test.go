@@ -11,8 +11,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// trough is a block of 60 x 30, 40 long, with a channel in its top, of which the sides lean out by some degrees and the floor,
-// 20 wide, by others, as the top beside it does, with fillets of 2 mm between.
+// trough is a block of 60 x 30, 40 long, with a channel in its top, with fillets of 2 mm. Its sides lean out by draft,
+// and its floor, 20 wide, and the adjacent top lean by tilt, in degrees.
 func trough(draft, tilt float64) *brep.Model {
 	const radius = 2
 	lean, rise := math.Tan(draft*math.Pi/180), math.Tan(tilt*math.Pi/180)
@@ -32,8 +32,8 @@ func trough(draft, tilt float64) *brep.Model {
 	return build.Prism("trough", append(profile, build.Polygon(line[3], geom.Vec2{Y: 30})...), 40, build.Style{})
 }
 
-// A cavity whose floor leans by more than a wall of it, so that the wall hangs over where the floor is seen straight on, is one
-// pocket from where all of it is seen; one whose floor leans by less is made from straight over that.
+// A cavity whose floor leans by more than a wall, so that the wall hangs over along the normal of the floor, is one
+// pocket from the direction that sees all of it. With a floor that leans by less it is made along that normal.
 func TestCavityWithALeaningFloor(t *testing.T) {
 	for _, row := range []struct {
 		name        string

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// A cone has one slope along its axis, also where it ends in its apex, by which side of it is solid.
+// A cone has one slope along its axis, also at its apex, with a sign by its solid side.
 func TestSlopeOfACone(t *testing.T) {
 	at := func(x, y float64) build.Corner { return build.Corner{P: geom.Vec2{X: x, Y: y}} }
 	for name, c := range map[string]struct {
@@ -21,7 +21,7 @@ func TestSlopeOfACone(t *testing.T) {
 		"widening": {[]build.Corner{at(0, 0), at(5, 0), at(10, 5), at(0, 5)}, -math.Sqrt2 / 2},
 		"sink":     {[]build.Corner{at(0, 0), at(20, 0), at(20, 12), at(10, 12), at(0, 2)}, math.Sqrt2 / 2},
 	} {
-		r, cones := reading(t, build.Revolve(name, geom.World, c.profile, build.Style{})), 0
+		r, cones := newReading(t, build.Revolve(name, geom.World, c.profile, build.Style{})), 0
 		g := r.g
 		for p := range g.Patches {
 			if g.Patches[p].Kind != surface.KindCone {

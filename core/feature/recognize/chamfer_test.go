@@ -18,8 +18,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// covered is a plate of 60 x 30 x 12 with round corners, its upper rim broken by 2 mm, under a head that hides all of
-// the rim but that of the right side and its two corners. The bevels are its faces 8 to 15, cw from the right side.
+// covered is a plate of 60 x 30 x 12 with round corners and its upper edge chamfered by 2 mm, under a head that hides
+// all of the edge except the right side and its two corners. The bevels are faces 8 to 15, clockwise from the right
+// side.
 func covered() *brep.Model {
 	b := build.New("covered")
 	type ring struct {
@@ -109,14 +110,15 @@ func covered() *brep.Model {
 	return b.Model()
 }
 
-// A rim is one chamfer though no direction sees all of it, with the angle of what is not upright to its own.
+// The chamfers of an edge loop are one though no direction sees all of it, with the angle of patches that are not
+// vertical to its direction.
 func TestChamfersOfAHiddenRimAreOne(t *testing.T) {
 	m := covered()
 	meshed, err := tessellate.Mesh(t.Context(), m, tessellate.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := recognize.Part(t.Context(), m, meshed.Mesh, compute.OnCPU(2))
+	run, err := recognize.Recognize(t.Context(), m, meshed.Mesh, compute.OnCPU(2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +138,7 @@ func TestChamfersOfAHiddenRimAreOne(t *testing.T) {
 }
 
 func TestSideOfHexagonIsNoChamferForANotchInItsEdge(t *testing.T) {
-	// A hexagonal bar of side 20, 40 high, and a notch 8 deep from its top that takes most of a side there, at 30° to it.
+	// A hexagonal bar of side 20, 40 high, with a notch 8 deep from its top that takes most of a side there, at 30° to it.
 	var at []geom.Vec2
 	var points []geom.Vec3
 	add := func(z float64, of ...geom.Vec2) {
@@ -157,7 +159,8 @@ func TestSideOfHexagonIsNoChamferForANotchInItsEdge(t *testing.T) {
 	add(foot, at[0])    // 17
 	m := build.Polyhedron("notched hexagon", points, [][][]int{
 		{{5, 4, 3, 2, 1, 0}}, {{6, 12, 13, 14, 15, 16, 8, 7}}, {{9, 10, 11, 17}},
-		{{0, 1, 12, 6, 9, 17}}, {{1, 2, 13, 12}}, {{2, 3, 14, 13}}, {{3, 4, 15, 14}}, {{4, 5, 16, 15}}, {{5, 0, 17, 11, 8, 16}},
+		{{0, 1, 12, 6, 9, 17}}, {{1, 2, 13, 12}}, {{2, 3, 14, 13}}, {{3, 4, 15, 14}}, {{4, 5, 16, 15}},
+		{{5, 0, 17, 11, 8, 16}},
 		{{9, 6, 7, 10}}, {{10, 7, 8, 11}},
 	})
 	res := recognized(t, m)

@@ -12,8 +12,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// grooved is a bar 40 long, 60 wide and 30 high with the outline of a groove, given from its right rim
-// down and round to its left rim, in its top.
+// grooved is a bar 40 long, 60 wide and 30 high with a groove in its top. Its outline goes from its right edge down and
+// around to its left edge.
 func grooved(groove ...build.Corner) *brep.Model {
 	profile := []build.Corner{{P: v2(0, 0)}, {P: v2(60, 0)}, {P: v2(60, 30)}}
 	profile = append(append(profile, groove...), build.Corner{P: v2(0, 30)})
@@ -26,7 +26,7 @@ func corners(points ...geom.Vec2) []build.Corner { return build.Polygon(points..
 func filleted() []build.Corner {
 	s, c := math.Sincos(math.Pi / 3)
 	const r = 1.0
-	reach := r / math.Tan(math.Pi/6) // from the corner to where its fillet ends
+	reach := r / math.Tan(math.Pi/6) // from the corner to the end of its fillet
 	arc := -build.Bulge(2 * math.Pi / 3)
 	return []build.Corner{
 		{P: v2(40-12/math.Tan(math.Pi/3), 30)}, {P: v2(40-reach*c, 18+reach*s), Bulge: arc}, {P: v2(40-reach, 18)},
@@ -34,7 +34,7 @@ func filleted() []build.Corner {
 	}
 }
 
-// roundedSlot is an upright slot with fillets at its floor and roundings at its mouth.
+// roundedSlot is a vertical slot with fillets at its floor and roundings at its opening.
 func roundedSlot() []build.Corner {
 	in, out := -build.Bulge(math.Pi/2), build.Bulge(math.Pi/2)
 	return []build.Corner{
@@ -89,7 +89,7 @@ func TestChannels(t *testing.T) {
 	}
 }
 
-// Bars with a slot in each of four sides, as they are extruded.
+// Extruded bars with a slot in each of four sides.
 func TestExtrusions(t *testing.T) {
 	out, in := build.Bulge(math.Pi/2), -build.Bulge(math.Pi/2)
 	rows := []struct {
@@ -137,7 +137,7 @@ func TestExtrusions(t *testing.T) {
 	}
 }
 
-// A closed cavity of the same outline is no channel: nothing looks into it.
+// A closed cavity of the same outline is not a channel, because no direction sees into it.
 func TestClosedPassagesAreNoChannels(t *testing.T) {
 	rows := []struct {
 		name   string
@@ -159,7 +159,7 @@ func TestClosedPassagesAreNoChannels(t *testing.T) {
 	}
 }
 
-// What others leave of a channel is one feature, and what opens into it is theirs.
+// The remains of a channel are one feature, and cuts that open into it are others.
 func TestChannelsAmongOthers(t *testing.T) {
 	slot := []build.Block{build.Add(at(0, 0, 0), at(60, 80, 30)), build.Subtract(at(20, 0, 12), at(40, 80, 20)),
 		build.Subtract(at(25, 0, 20), at(35, 80, 30))}
@@ -221,12 +221,13 @@ func checkCover(t *testing.T, name string, res feature.Result) {
 	}
 }
 
-// A bay in a plate is cut from the plate's sides, whatever its outline: only what is longer than its neck is wide asks for
-// a cutter that reaches under its sides.
+// A bay in a plate is cut from the sides of the plate, with any outline. Only a channel longer than the width of its
+// neck needs a cutter that reaches under its sides.
 func TestBayInAPlateIsNoTslot(t *testing.T) {
 	for width, want := range map[float64]int{30: 1, 50: 0} { // of the neck of a channel 40 long
 		a, b := 60-width/2, 60+width/2
-		m := bar(v2(0, 0), v2(120, 0), v2(120, 60), v2(b, 60), v2(b, 50), v2(b+15, 50), v2(b+15, 20), v2(a-15, 20), v2(a-15, 50),
+		m := bar(v2(0, 0), v2(120, 0), v2(120, 60), v2(b, 60), v2(b, 50), v2(b+15, 50), v2(b+15, 20), v2(a-15, 20),
+			v2(a-15, 50),
 			v2(a, 50), v2(a, 60), v2(0, 60))
 		res := recognized(t, m)
 		if n := len(featuretest.Only(res, feature.Tslot)); n != want {
@@ -236,10 +237,11 @@ func TestBayInAPlateIsNoTslot(t *testing.T) {
 }
 
 func TestTslotAcrossLegsIsOne(t *testing.T) {
-	// Legs 8 and 12 thick, a hollow of 60 between them, and a T-slot across both in one of their sides. In the other side a
-	// passage goes through both, which a slot opens in the thinner leg alone.
+	// Legs 8 and 12 thick, 60 apart, with a T-slot across both in one of their sides. In the other side a passage goes
+	// through both, and a slot opens it in the thinner leg only.
 	v := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
-	res := recognized(t, build.Blocks("legs", build.Add(v(0, 0, 0), v(80, 60, 50)), build.Subtract(v(8, -1, 10), v(68, 61, 51)),
+	res := recognized(t, build.Blocks("legs", build.Add(v(0, 0, 0), v(80, 60, 50)), build.Subtract(v(8, -1, 10),
+		v(68, 61, 51)),
 		build.Subtract(v(-1, -1, 28), v(81, 6, 34)), build.Subtract(v(-1, 6, 24), v(81, 12, 38)),
 		build.Subtract(v(-1, 46, 24), v(81, 52, 38)), build.Subtract(v(-1, 51, 28), v(9, 61, 34))))
 	if got := featuretest.Only(res, feature.Tslot); len(got) != 1 || got[0].Direction.Y > 0 {

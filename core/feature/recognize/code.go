@@ -11,28 +11,28 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Format and Version begin every stored run. The version is raised with every change of what is written.
+// Format and Version begin every stored run. Raise the version with every change of the stored form.
 const (
 	Format  = "millwright features"
 	Version = 6
 )
 
-// Encode returns the stored form of a run: what was found, and of the graph and the visibility what is costly to
-// find again. The model and the mesh are not part of it.
-func (r *Run) Encode() []byte {
+// Encode returns the stored form of a run: the features, and the costly results of graph and visibility. The model and
+// the mesh are not part of it.
+func (r *Recognition) Encode() []byte {
 	c := pack.NewWriter(Format, Version)
 	r.code(c)
 	return c.Bytes()
 }
 
-// Restore returns the run that Encode wrote, on the model and the mesh that it was made from. It is the same
-// to the last bit. The error is pack.ErrVersion for bytes of another version.
-func Restore(m *brep.Model, msh *mesh.Mesh, data []byte) (*Run, error) {
+// Restore returns the run that Encode wrote, on the same model and mesh. It is equal to the last bit. The error is
+// pack.ErrVersion for bytes of another version.
+func Restore(m *brep.Model, msh *mesh.Mesh, data []byte) (*Recognition, error) {
 	c, err := pack.NewReader(data, Format, Version)
 	if err != nil {
 		return nil, fmt.Errorf("stored features: %w", err)
 	}
-	r := &Run{Graph: &graph.Graph{Model: m, Mesh: msh}, Visibility: &direction.Visibility{}}
+	r := &Recognition{Graph: &graph.Graph{Model: m, Mesh: msh}, Visibility: &direction.Visibility{}}
 	r.code(c)
 	if err := c.Close(); err != nil {
 		return nil, fmt.Errorf("stored features: %w", err)
@@ -40,7 +40,7 @@ func Restore(m *brep.Model, msh *mesh.Mesh, data []byte) (*Run, error) {
 	return r, nil
 }
 
-func (r *Run) code(c *pack.Archive) {
+func (r *Recognition) code(c *pack.Archive) {
 	if graph.Serialize(c, r.Graph); c.Err() != nil {
 		return
 	}

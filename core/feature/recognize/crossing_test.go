@@ -9,8 +9,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Two square passages of one height that cross leave four pieces of each of their side walls, and a floor and a ceiling that
-// they share. No direction sees all of them.
+// Two crossing square passages of one height leave four pieces of each of their side walls, and a common floor and
+// ceiling. No direction sees all of them.
 func TestCrossingPassagesArePockets(t *testing.T) {
 	m := build.Blocks("crossing", build.Add(geom.Vec3{}, geom.Vec3{X: 60, Y: 50, Z: 40}),
 		build.Subtract(geom.Vec3{X: -1, Y: 10, Z: 10}, geom.Vec3{X: 61, Y: 20, Z: 22}),
@@ -27,8 +27,8 @@ func TestCrossingPassagesArePockets(t *testing.T) {
 	}
 }
 
-// A slot into one side and a slot down another leave a ring of walls between them, which is no boss: on each of its floors the
-// walls are those of a slot.
+// A slot into one side and a slot down another leave a ring of walls between them, which is not a boss: the walls on
+// each of its floors are walls of a slot.
 func TestMaterialBetweenSlotsIsNoBoss(t *testing.T) {
 	m := build.Blocks("between slots", build.Add(geom.Vec3{}, geom.Vec3{X: 50, Y: 50, Z: 50}),
 		build.Subtract(geom.Vec3{X: -1, Y: 40, Z: 21}, geom.Vec3{X: 24, Y: 51, Z: 31}),

@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// skirted is a cast block that stands on a skirt and has another one half way up: sides that lean by 1°, skirts by 15°.
+// skirted is a cast block on a skirt, with another skirt at half of its height: sides lean by 1°, skirts by 15°.
 func skirted() *brep.Model {
 	type level struct{ z, half float64 }
 	levels := []level{{0, 60}}
@@ -33,7 +33,7 @@ func skirted() *brep.Model {
 	return build.Polyhedron("skirted", points, append(faces, [][]int{{top, top + 1, top + 2, top + 3}}))
 }
 
-// The sides of a casting are its outer profile, however they look seen square on.
+// The sides of a casting are its outer profile, even if they look like floors along their normals.
 func TestDraftedSidesAreNoPockets(t *testing.T) {
 	res := recognized(t, skirted())
 	if pockets := featuretest.Only(res, feature.Pocket); len(pockets) != 0 {
@@ -51,7 +51,7 @@ func TestDraftedSidesAreNoPockets(t *testing.T) {
 	}
 }
 
-// Sides that lean by 10°, the most that a profile may, are one.
+// Sides that lean by 10°, the largest draft of a profile, are one profile.
 func TestProfileOfTheLargestDraft(t *testing.T) {
 	const sides, height = 6, 20.0
 	var points []geom.Vec3
@@ -75,7 +75,7 @@ func TestProfileOfTheLargestDraft(t *testing.T) {
 	}
 }
 
-// A square groove in the top of a block, whose walls lean as a mould's do, has a core and no island.
+// A square groove in the top of a block, with drafted walls, has a core and not an island.
 func TestCoreOfADraftedGroove(t *testing.T) {
 	var points []geom.Vec3
 	for _, l := range []struct{ z, half float64 }{{0, 30}, {20, 30}, {20, 22}, {14, 21}, {14, 13}, {20, 12}} {

@@ -8,11 +8,12 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// A round end touches a flank whose distance from its axis is the radius, and a round flank from whichever side it looks.
+// A round end touches a flank at a distance of its radius from its axis, and a round flank on both of its sides.
 func TestRoundEndTouchesFlank(t *testing.T) {
 	up := geom.Vec3{Z: 1}
 	cylinder := func(x, radius float64, isHollow bool) graph.Shape {
-		return graph.Shape{Kind: surface.KindCylinder, Origin: geom.Vec3{X: x, Z: 7}, Axis: up, Radius: radius, Hollow: isHollow}
+		return graph.Shape{Kind: surface.KindCylinder, Origin: geom.Vec3{X: x, Z: 7}, Axis: up, Radius: radius,
+			Hollow: isHollow}
 	}
 	plane := func(x float64, n geom.Vec3) graph.Shape {
 		return graph.Shape{Kind: surface.KindPlane, Origin: geom.Vec3{X: x, Y: 3}, Axis: n}
@@ -37,8 +38,8 @@ func TestRoundEndTouchesFlank(t *testing.T) {
 		{"one narrower than the end", cylinder(2, 3, true), false},
 		{"a flank about another direction", tilted, false},
 	} {
-		r := &facts{g: &graph.Graph{Length: 0.01, Patches: []graph.Patch{{Shape: row.flank}}}}
-		if got := r.touches(&end, 0); got != row.want {
+		pc := &partContext{g: &graph.Graph{Length: 0.01, Patches: []graph.Patch{{Shape: row.flank}}}}
+		if got := pc.touches(&end, 0); got != row.want {
 			t.Errorf("%s: touches = %v, want %v", row.name, got, row.want)
 		}
 	}

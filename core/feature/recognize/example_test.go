@@ -11,9 +11,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Recognition wants the model, its mesh and somebody who tells what can be seen from where. Each feature says which
-// rule fired and what it saw.
-func ExamplePart() {
+// Recognize needs a model, its mesh and a Visibility. Each feature names its rule and gives its reasons.
+func ExampleRecognize() {
 	ctx := context.Background()
 	m := build.Plate(geom.Vec3{X: 40, Y: 20, Z: 5}, build.Style{},
 		build.Hole{Center: geom.Vec2{X: 20, Y: 10}, Profile: build.Through(6, 5)})
@@ -22,7 +21,7 @@ func ExamplePart() {
 		fmt.Println(err)
 		return
 	}
-	run, err := recognize.Part(ctx, m, meshed.Mesh, compute.OnCPU(0))
+	run, err := recognize.Recognize(ctx, m, meshed.Mesh, compute.OnCPU(0))
 	if err != nil {
 		fmt.Println(err)
 		return

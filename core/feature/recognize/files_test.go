@@ -13,18 +13,18 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// runOf recognises a part of ours.
-func runOf(t *testing.T, name string) *recognize.Run {
+// runOf recognizes a test part.
+func runOf(t *testing.T, name string) *recognize.Recognition {
 	t.Helper()
 	m, msh := featuretest.Part(t, name)
-	run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
+	run, err := recognize.Recognize(t.Context(), m, msh, compute.OnCPU(0))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return run
 }
 
-// Parts made by boolean operations in another kernel, with what their makers cut into them.
+// Parts made by boolean operations in another kernel, with the features of their design.
 func TestPartFiles(t *testing.T) {
 	rows := []struct {
 		part, counts string
@@ -35,12 +35,12 @@ func TestPartFiles(t *testing.T) {
 			"countersunk D5.50 L20.00 through sink D11.20 90° L2.85",
 			"simple D5.00 L25.00 flat", "simple D6.80 L14.00 conical", "simple D8.00 L12.00 flat",
 			"simple D8.00 L23.27 through", "stepped D6.00 L20.00 through cbore D20.00 L4.00"}},
-		// A tube with two holes right through it. The bore parts the wide one by less than two of its
-		// diameters, which makes it one hole, and the narrow one by more.
+		// A tube with two holes through it. The bore splits the wide one by less than two of its diameters, which makes it
+		// one hole, and the narrow one by more.
 		{"cross_holes", "Hole 4 Face 2", []string{
 			"simple D16.00 L40.00 through", "simple D24.00 L60.00 through", "simple D8.00 L8.68 through",
 			"simple D8.00 L8.68 through"}},
-		// The drill that reached each piece swept the others, and nothing stands between them.
+		// The drill that reached each piece swept the others, with only air between.
 		{"opened_holes", "Hole 3 Pocket 3 Face 6", []string{
 			"counterbored D5.00 L30.00 through cbore D10.00 L6.00", "simple D5.00 L30.00 through",
 			"simple D8.00 L12.00 conical"}},
@@ -91,7 +91,7 @@ func TestPartFiles(t *testing.T) {
 	}
 }
 
-// regionsOf lists the regions of the features of a kind, ascending.
+// regionsOf returns the regions of the features of a type, ascending.
 func regionsOf(res feature.Result, typ feature.Type) (all [][]int) {
 	for _, f := range featuretest.Only(res, typ) {
 		all = append(all, f.Regions)
@@ -100,12 +100,13 @@ func regionsOf(res feature.Result, typ feature.Type) (all [][]int) {
 	return all
 }
 
-// Pads that stand round a collar as far out as it is wide are no counterbore of its bore, and ears on both sides of a tube have
-// tops that were never one.
+// Pads around a collar as far out as its width are not a counterbore of its bore, and tabs on both sides of a tube have
+// separate tops.
 func TestPadsAndEarsAreApart(t *testing.T) {
 	run := runOf(t, "collar")
 	const bore, left, right = 10, 2, 12
-	if holes := regionsOf(run.Result, feature.Hole); !slices.ContainsFunc(holes, func(h []int) bool { return slices.Equal(h, []int{bore}) }) {
+	if holes := regionsOf(run.Result, feature.Hole); !slices.ContainsFunc(holes,
+		func(h []int) bool { return slices.Equal(h, []int{bore}) }) {
 		t.Errorf("want a hole of the bore alone\n%s", dump(run.Result))
 	}
 	faces := regionsOf(run.Result, feature.Face)
@@ -116,8 +117,8 @@ func TestPadsAndEarsAreApart(t *testing.T) {
 	}
 }
 
-// Bevels round a top are one chamfer though the outside, along whose edges others go on from them, is larger; and a bevel that
-// turns upwards at a fillet is one from above to where it turns, and another from the side.
+// Bevels around a top are one chamfer though the outside, along whose edges other bevels continue, is larger. A bevel
+// that turns upward at a fillet is one chamfer from above up to the turn, and another from the side.
 func TestBevelsOfASteppedDisc(t *testing.T) {
 	run := runOf(t, "stepped_disc")
 	want := [][]int{{1, 5, 15}, {3, 4}, {6}, {7, 8}, {10}, {13}} // the top, a side, the floor, a side, two corners
@@ -126,7 +127,7 @@ func TestBevelsOfASteppedDisc(t *testing.T) {
 	}
 }
 
-// Bevels that lean alike, with others of one chamfer between them, are chamfers each.
+// Bevels of one slant, separated by other chamfers, are one chamfer each.
 func TestBevelsApartAreChamfersEach(t *testing.T) {
 	run := runOf(t, "humped")
 	want := [][]int{{2}, {10}, {11, 12, 14, 15, 16}} // both ends, the back
@@ -135,8 +136,8 @@ func TestBevelsApartAreChamfersEach(t *testing.T) {
 	}
 }
 
-// A keyway along the whole of a stage, down to the shoulder, is a pocket of its own: the shoulder stays a face, and a flat is of
-// its stage.
+// A keyway along a whole stage, down to the shoulder, is a separate pocket: the shoulder stays a face, and a flat
+// belongs to its stage.
 func TestKeywayAlongAStage(t *testing.T) {
 	run := runOf(t, "keyed_shaft")
 	for _, row := range []struct {
@@ -149,7 +150,7 @@ func TestKeywayAlongAStage(t *testing.T) {
 	}
 }
 
-// Sides of which others have cut away much are of the outline all the same.
+// Sides that other features largely cut away are still in the outline.
 func TestOutlineHasSidesThatAreCutShort(t *testing.T) {
 	run := runOf(t, "cut_pentagon")
 	const sides = 5
@@ -158,7 +159,7 @@ func TestOutlineHasSidesThatAreCutShort(t *testing.T) {
 	}
 }
 
-// A slot along an arc that others open to the side is a pocket, and not of the outline.
+// A slot along an arc that others open to the side is a pocket, and not in the outline.
 func TestOutlineHasNoArcSlots(t *testing.T) {
 	run := runOf(t, "open_arc")
 	const walls = 4
@@ -169,7 +170,7 @@ func TestOutlineHasNoArcSlots(t *testing.T) {
 	}
 }
 
-// Lands between slots across a side are of the outline, at whatever height they lie.
+// Lands between slots across a side are in the outline, at any height.
 func TestOutlineHasLandsBetweenSlots(t *testing.T) {
 	run := runOf(t, "slotted_bar")
 	g := run.Graph
@@ -184,7 +185,7 @@ func TestOutlineHasLandsBetweenSlots(t *testing.T) {
 	}
 }
 
-// Holes that break into slots open them to no side.
+// Holes that break into slots do not open them.
 func TestDrilledSlotsStayClosed(t *testing.T) {
 	run := runOf(t, "drilled_slots")
 	for _, f := range featuretest.Only(run.Result, feature.Pocket) {
@@ -194,7 +195,7 @@ func TestDrilledSlotsStayClosed(t *testing.T) {
 	}
 }
 
-// A flat on something round is cut from where the hole in it opens, not along its own length.
+// A flat on a round body is cut from the direction in which its hole opens, not along its length.
 func TestFlatIsCutFromWhereItsHoleOpens(t *testing.T) {
 	run := runOf(t, "flat_rod")
 	pockets := featuretest.Only(run.Result, feature.Pocket)
@@ -203,11 +204,12 @@ func TestFlatIsCutFromWhereItsHoleOpens(t *testing.T) {
 	}
 }
 
-// Why a feature is an outer thread names the thread.
+// The reasons of an outer thread name the thread.
 func TestOuterThreadsAreNamed(t *testing.T) {
-	for part, want := range map[string]string{"threaded_pin": "A thread M8x1.25: ", "lead_screw": "A thread 12xPh6P3-LH: "} {
+	for part, want := range map[string]string{"threaded_pin": "A thread M8x1.25: ",
+		"lead_screw": "A thread 12xPh6P3-LH: "} {
 		m, msh := featuretest.Part(t, part)
-		run, err := recognize.Part(t.Context(), m, msh, compute.OnCPU(0))
+		run, err := recognize.Recognize(t.Context(), m, msh, compute.OnCPU(0))
 		if err != nil {
 			t.Fatal(err)
 		}

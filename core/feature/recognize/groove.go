@@ -1,12 +1,12 @@
 package recognize
 
-// Grooves turned into the outside of something round: the round bottom between walls that look at each other, planes
-// across the axis, cones or fillets round it; or a fillet alone that is bottom and walls, or two cones that meet. And grooves
-// in a face that run round something and have no flat floor.
+// Grooves turned into the outside of a round body, and grooves around a core in a face without a flat floor.
 //
-// Seen along the axis each wall hides the other, and from no other side is the bottom seen all round: the tool comes
-// from the side while the part turns. A wall that is seen along the axis is the shoulder of a larger stage, and is left
-// to it.
+// A turned groove has a round bottom between walls that face each other: perpendicular planes, coaxial cones or
+// fillets. It may also be one fillet, or two cones that meet.
+//
+// Along the axis each wall hides the other, and no other side sees all of the bottom: the tool comes from the side
+// while the part turns. A wall visible along the axis is the shoulder of a larger stage.
 
 import (
 	"fmt"
@@ -20,15 +20,14 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// turnedGroove is the rule of a groove turned into the outside of something round.
+// turnedGroove is the rule of a groove turned into the outside of a round body.
 const turnedGroove = feature.TurnedGroove
 
-// grooveRequests returns a direction from the side for each axis round which a groove is cut into something round.
-func (r *facts) grooveRequests() (out []direction.Request) {
-	for i := range r.g.Patches {
-		p := int32(i)
-		s := &r.g.Patches[p].Shape
-		if !s.IsMantle() || !r.isCutInto(p) {
+// grooveRequests returns a direction from the side for each axis with a groove.
+func grooveRequests(pc *partContext) (out []direction.Request) {
+	for p := range int32(len(pc.g.Patches)) {
+		s := &pc.g.Patches[p].Shape
+		if !s.IsMantle() || !isCutInto(pc, p) {
 			continue
 		}
 		k := slices.IndexFunc(out, func(o direction.Request) bool {
@@ -36,43 +35,41 @@ func (r *facts) grooveRequests() (out []direction.Request) {
 		})
 		if k < 0 {
 			k = len(out)
-			out = append(out, direction.Request{Dir: r.fromSide(s.Axis), Share: roundShare})
+			out = append(out, direction.Request{Dir: fromSide(pc, s.Axis), Share: minRoundShare})
 		}
 		out[k].Patches = append(out[k].Patches, p)
 	}
 	return out
 }
 
-// isCutInto reports whether walls rise from both ends of something round, over fillets or not, as far as each other.
-func (r *facts) isCutInto(p int32) bool {
-	g := r.g
+// isCutInto reports whether walls, with or without fillets, rise from both ends of a round patch to one radius.
+func isCutInto(pc *partContext, p int32) bool {
+	g := pc.g
 	s := &g.Patches[p].Shape
-	along, against := 0.0, 0.0 // mm, how far they reach from the axis
-	r.eachWall(p, func(q, _ int32) {
-		switch way := r.facesAlong(q, p); {
+	along, against := 0.0, 0.0 // mm, largest radius about the axis
+	eachWall(pc, p, func(q, _ int32) {
+		switch way := pc.facesAlong(q, p); {
 		case way > 0:
 			along = max(along, g.Reach(q, s).Hi)
 		case way < 0:
 			against = max(against, g.Reach(q, s).Hi)
 		}
 	})
-	return along > 0 && against > 0 && math.Abs(along-against) <= r.slack() || r.flankOf(p) != graph.None
+	return along > 0 && against > 0 && math.Abs(along-against) <= pc.slack() || flankOf(pc, p) != graph.None
 }
 
-// eachWall visits what rises from the ends of something round with the fillet before it, None for a sharp edge. A fillet that
-// goes on in no wall is one.
-func (r *facts) eachWall(bottom int32, visit func(wall, fillet int32)) {
-	g := r.g
-	for _, x := range g.Patches[bottom].Arcs {
-		a := &g.Arcs[x]
-		q := a.Other(bottom)
+// eachWall visits the walls that rise from the ends of a round patch, with the fillet between, None for a sharp edge. A
+// fillet without a wall counts as a wall.
+func eachWall(pc *partContext, bottom int32, visit func(wall, fillet int32)) {
+	g := pc.g
+	for q, a := range g.Neighbors(bottom) {
 		switch f := &g.Patches[q].Shape; {
 		case a.Convexity == graph.Concave:
 			visit(q, graph.None)
 		case a.Convexity == graph.Smooth && f.Kind == surface.KindTorus && f.Hollow && g.Coaxial(&g.Patches[bottom].Shape, f):
 			ends := true
-			for _, y := range g.Patches[q].Arcs {
-				if o := g.Arcs[y].Other(q); g.Arcs[y].Convexity == graph.Smooth && r.facesAlong(o, bottom) != 0 {
+			for o, a := range g.Neighbors(q) {
+				if a.Convexity == graph.Smooth && pc.facesAlong(o, bottom) != 0 {
 					ends = false
 					visit(o, q)
 				}
@@ -84,26 +81,25 @@ func (r *facts) eachWall(bottom int32, visit func(wall, fillet int32)) {
 	}
 }
 
-// flankOf returns the cone that rises from the narrow end of another one on the same axis in an inner edge, as far as that:
-// they are the flanks of a V groove. None where there is none.
-func (r *facts) flankOf(p int32) int32 {
-	g := r.g
+// flankOf returns the cone that rises from the narrow end of a coaxial cone in a concave edge, to the same radius, None
+// if there is none. They are the flanks of a V groove.
+func flankOf(pc *partContext, p int32) int32 {
+	g := pc.g
 	s := &g.Patches[p].Shape
-	for _, x := range g.Patches[p].Arcs {
-		q := g.Arcs[x].Other(p)
+	for q, a := range g.Neighbors(p) {
 		o := &g.Patches[q].Shape
-		if g.Arcs[x].Convexity == graph.Concave && !isShallow(&g.Arcs[x]) && s.Kind == surface.KindCone && o.Kind == surface.KindCone &&
-			!o.Hollow && g.Coaxial(s, o) && math.Abs(g.Reach(p, s).Hi-g.Reach(q, s).Hi) <= r.slack() {
+		if a.Convexity == graph.Concave && !isShallow(a) && s.Kind == surface.KindCone && o.Kind == surface.KindCone &&
+			!o.Hollow && g.Coaxial(s, o) && math.Abs(g.Reach(p, s).Hi-g.Reach(q, s).Hi) <= pc.slack() {
 			return q
 		}
 	}
 	return graph.None
 }
 
-// facesAlong returns the sense in which a wall at an end of something round looks along its axis: a plane across it, a
-// cone or a torus round it. It returns 0 for others.
-func (r *facts) facesAlong(wall, bottom int32) float64 {
-	g := r.g
+// facesAlong returns the sense of a wall at an end of a round patch along its axis: of a perpendicular plane, or a
+// coaxial cone or torus. It is 0 for others.
+func (pc *partContext) facesAlong(wall, bottom int32) float64 {
+	g := pc.g
 	s, w := &g.Patches[bottom].Shape, &g.Patches[wall].Shape
 	switch {
 	case w.Kind == surface.KindPlane && graph.Parallel(w.Axis, s.Axis):
@@ -114,30 +110,30 @@ func (r *facts) facesAlong(wall, bottom int32) float64 {
 	return 0
 }
 
-// fromSide returns a direction square to an axis: that of the largest plane which faces so, where there is one.
-func (r *facts) fromSide(axis geom.Vec3) geom.Vec3 {
+// fromSide returns a direction perpendicular to an axis: the normal of the largest such plane if there is one.
+func fromSide(pc *partContext, axis geom.Vec3) geom.Vec3 {
 	best, most := geom.NewFrame(geom.Vec3{}, axis, geom.Vec3{}).X, 0.0
-	for i := range r.g.Patches {
-		p := &r.g.Patches[i]
-		if p.Kind == surface.KindPlane && p.Area > (1+graph.AxisTolerance)*most && math.Abs(p.Axis.Dot(axis)) <= graph.DirectionTolerance {
+	for i := range pc.g.Patches {
+		p := &pc.g.Patches[i]
+		if p.Kind == surface.KindPlane && p.Area > (1+graph.AxisTolerance)*most &&
+			math.Abs(p.Axis.Dot(axis)) <= graph.DirectionTolerance {
 			best, most = p.Axis, p.Area
 		}
 	}
 	return best
 }
 
-// grooves finds turned grooves. What others cut out of a bottom leaves pieces of one.
-func (r *recognizer) grooves() {
+// grooves proposes turned grooves. Pieces of one bottom are one groove.
+func grooves(r *reading, v *verifier) {
 	n := len(r.g.Patches)
 	set := graph.NewUnionFind(n)
 	var bottoms []int32
 	isOf := make([]bool, n)
-	for i := range r.g.Patches {
-		p := int32(i)
-		if r.taken[p] || !r.g.Patches[p].Shape.IsMantle() {
+	for p := range int32(len(r.g.Patches)) {
+		if r.isTaken(p) || !r.g.Patches[p].Shape.IsMantle() {
 			continue
 		}
-		walls, blends := r.grooveWalls(p)
+		walls, blends := grooveWalls(r, p)
 		if len(walls) == 0 {
 			continue
 		}
@@ -147,50 +143,46 @@ func (r *recognizer) grooves() {
 		}
 		isOf[p] = true
 		for _, q := range bottoms {
-			if r.areOneBottom(p, q) {
+			if areOneBottom(r.partContext, p, q) {
 				set.Join(p, q)
 			}
 		}
 		bottoms = append(bottoms, p)
 	}
 	for _, p := range bottoms {
-		r.joinAround(p, bottoms, set)
+		joinAround(r.partContext, p, bottoms, set)
 	}
-	r.filletGrooves()
-	r.vGrooves()
-	r.faceGrooves()
-	for _, group := range set.Groups(func(p int32) bool { return isOf[p] && !r.taken[p] }) {
-		if i := slices.IndexFunc(group, func(p int32) bool {
-			_, is := slices.BinarySearch(bottoms, p)
-			return is
-		}); i >= 0 {
-			r.addGroove(group, group[i])
+	filletGrooves(r, v)
+	vGrooves(r, v)
+	faceGrooves(r, v)
+	for _, group := range set.Groups(func(p int32) bool { return isOf[p] && !r.isTaken(p) }) {
+		if i := slices.IndexFunc(group, func(p int32) bool { return contains(bottoms, p) }); i >= 0 {
+			addGroove(r, v, group, group[i])
 		}
 	}
 }
 
-// vGrooves finds the grooves of two flanks without a bottom.
-func (r *recognizer) vGrooves() {
-	for i := range r.g.Patches {
-		p := int32(i)
-		if r.taken[p] || !r.g.Patches[p].Shape.IsMantle() {
+// vGrooves proposes the grooves of two flanks without a bottom.
+func vGrooves(r *reading, v *verifier) {
+	for p := range int32(len(r.g.Patches)) {
+		if r.isTaken(p) || !r.g.Patches[p].Shape.IsMantle() {
 			continue
 		}
-		if q := r.flankOf(p); q > p && !r.taken[q] {
-			r.addGroove([]int32{p, q}, p)
+		if q := flankOf(r.partContext, p); q > p && !r.isTaken(q) {
+			addGroove(r, v, []int32{p, q}, p)
 		}
 	}
 }
 
-// filletGrooves finds the grooves that are a fillet round an axis, bottom and walls in one: its pieces go round and lie on
-// both sides of the circle that its tube follows, hidden along the axis from either side. The neck of a ball is none.
-func (r *recognizer) filletGrooves() {
+// filletGrooves proposes the grooves that are one fillet around an axis. Its pieces surround the axis, lie on both
+// sides of the center circle of the tube, and are hidden along the axis from both sides. The neck of a ball is not a
+// groove.
+func filletGrooves(r *reading, v *verifier) {
 	g := r.g
 	var all []int32
-	for i := range g.Patches {
-		p := int32(i)
+	for p := range int32(len(g.Patches)) {
 		s := &g.Patches[p].Shape
-		if s.Kind == surface.KindTorus && s.Hollow && !r.taken[p] && g.Reach(p, s).Hi <= s.Radius+g.Length &&
+		if s.Kind == surface.KindTorus && s.Hollow && !r.isTaken(p) && g.Reach(p, s).Hi <= s.Radius+g.Length &&
 			r.isHiddenFrom(p, s.Axis) && r.isHiddenFrom(p, s.Axis.Neg()) {
 			all = append(all, p)
 		}
@@ -200,47 +192,44 @@ func (r *recognizer) filletGrooves() {
 		s := &g.Patches[p].Shape
 		var group []int32
 		surfaces.On(s, func(q int32) {
-			if !r.taken[q] {
+			if !r.isTaken(q) {
 				group = append(group, q)
 			}
 		})
 		z, center := g.ExtentOf(group, s.Axis), s.Origin.Dot(s.Axis)
 		if len(group) == 0 || z.Lo > center-r.slack() || z.Hi < center+r.slack() ||
-			g.Sweep(group, s) <= math.Pi+graph.SmoothAngle || r.leadsToBall(group) {
+			g.Sweep(group, s) <= math.Pi+graph.SmoothAngle || leadsToBall(r.partContext, group) {
 			continue
 		}
 		for _, q := range slices.Clone(group) {
-			for _, x := range g.Patches[q].Arcs {
-				w := g.Arcs[x].Other(q)
-				if g.Arcs[x].Convexity == graph.Smooth && r.isEnd(w, s) && r.isHiddenFrom(w, g.Patches[w].Axis) {
+			for w, a := range g.Neighbors(q) {
+				if a.Convexity == graph.Smooth && r.isFreeEnd(w, s) && r.isHiddenFrom(w, g.Patches[w].Axis) {
 					group = append(append(group, w), r.roundingsOf(w, s)...)
 				}
 			}
 			group = append(group, r.roundingsOf(q, s)...)
 		}
-		r.addGroove(ascending(group), p)
+		addGroove(r, v, ascending(group), p)
 	}
 }
 
-// leadsToBall reports whether fillets go on smoothly in a sphere: they are the neck of a ball, and of its surface.
-func (r *facts) leadsToBall(fillets []int32) bool {
+// leadsToBall reports whether fillets join a sphere smoothly: they are the neck of a ball and part of its surface.
+func leadsToBall(pc *partContext, fillets []int32) bool {
 	return slices.ContainsFunc(fillets, func(p int32) bool {
-		return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-			a := &r.g.Arcs[x]
-			q := &r.g.Patches[a.Other(p)]
+		return pc.g.AnyNeighbor(p, func(o int32, a *graph.Adjacency) bool {
+			q := &pc.g.Patches[o]
 			return a.Convexity == graph.Smooth && q.Kind == surface.KindSphere && !q.Hollow
 		})
 	})
 }
 
-// faceGrooves finds the grooves in a face, round something, that have no flat floor: between a bore and the core on its axis,
-// which meet or end in one fillet. A core that rises beyond the bore stands by itself.
-func (r *recognizer) faceGrooves() {
+// faceGrooves proposes the grooves in a face, around a core, without a flat floor. They lie between a bore and its
+// core, which meet or end in one fillet. A core that rises beyond the bore is separate.
+func faceGrooves(r *reading, v *verifier) {
 	g := r.g
-	for i := range g.Patches {
-		p := int32(i)
+	for p := range int32(len(g.Patches)) {
 		s := &g.Patches[p].Shape
-		core, at := r.coreIn(p)
+		core, at := coreOfBore(r, p)
 		if core == graph.None {
 			continue
 		}
@@ -260,34 +249,31 @@ func (r *recognizer) faceGrooves() {
 			continue
 		}
 		group = ascending(append(group, bottom))
-		z := g.ExtentOf(group, dir)
-		r.add(found{
-			typ: feature.Pocket, patches: group, dir: dir, axis: &dir, z: z, pocket: &feature.PocketShape{Depth: z.Length()},
-			rule: "ring-shaped groove", reasons: []string{fmt.Sprintf(
-				"It runs round something of diameter %s and has no flat floor.", mm(2*g.Patches[core].Radius))},
-		})
+		f := r.along(feature.Pocket, "ring-shaped groove", group, dir)
+		f.pocket = &feature.PocketShape{Depth: f.z.Length()}
+		f.reasons = []string{fmt.Sprintf("It runs round something of diameter %s and has no flat floor.",
+			mm(2*g.Patches[core].Radius))}
+		v.propose(f)
 	}
 }
 
-// coreIn returns the outside of something round that stands in a bore without a floor, and the edge at which the bore meets it
-// or the fillet between; None where there is none.
-func (r *recognizer) coreIn(bore int32) (core int32, at *graph.Adjacency) {
+// coreOfBore returns the round outer wall in a bore without a floor, and the edge from the bore to it or to the fillet
+// between. It returns None if there is none.
+func coreOfBore(r *reading, bore int32) (core int32, at *graph.Adjacency) {
 	g := r.g
 	s := &g.Patches[bore].Shape
-	if r.taken[bore] || !s.Hollow || s.Kind != surface.KindCylinder && s.Kind != surface.KindCone ||
+	if r.isTaken(bore) || !s.Hollow || s.Kind != surface.KindCylinder && s.Kind != surface.KindCone ||
 		g.Sweep([]int32{bore}, s) < graph.FullSweep {
 		return graph.None, nil
 	}
 	isCore := func(p int32) bool {
 		o := &g.Patches[p].Shape
-		return !r.taken[p] && o.IsMantle() && g.Coaxial(s, o)
+		return !r.isTaken(p) && o.IsMantle() && g.Coaxial(s, o)
 	}
-	for _, x := range g.Patches[bore].Arcs {
-		a := &g.Arcs[x]
-		q := a.Other(bore)
-		if t := &g.Patches[q].Shape; t.Kind == surface.KindTorus && t.Hollow && !r.taken[q] && g.Coaxial(s, t) {
-			for _, y := range g.Patches[q].Arcs {
-				if o := g.Arcs[y].Other(q); isCore(o) {
+	for q, a := range g.Neighbors(bore) {
+		if t := &g.Patches[q].Shape; t.Kind == surface.KindTorus && t.Hollow && !r.isTaken(q) && g.Coaxial(s, t) {
+			for o := range g.Neighbors(q) {
+				if isCore(o) {
 					return o, a
 				}
 			}
@@ -299,20 +285,17 @@ func (r *recognizer) coreIn(bore int32) (core int32, at *graph.Adjacency) {
 	return graph.None, nil
 }
 
-// joinAround joins the bottoms of one diameter on both sides of a groove that goes deeper: one groove was turned into the
-// other.
-func (r *recognizer) joinAround(deeper int32, bottoms []int32, set graph.UnionFind) {
-	g := r.g
+// joinAround joins the bottoms of one diameter on both sides of a deeper groove, which was turned into them.
+func joinAround(pc *partContext, deeper int32, bottoms []int32, set graph.UnionFind) {
+	g := pc.g
 	s := &g.Patches[deeper].Shape
 	var beside []int32
-	for _, x := range g.Patches[deeper].Arcs {
-		w := g.Arcs[x].Other(deeper)
-		if g.Arcs[x].Convexity != graph.Concave || !graph.Parallel(g.Patches[w].Axis, s.Axis) {
+	for w, a := range g.Neighbors(deeper) {
+		if a.Convexity != graph.Concave || !graph.Parallel(g.Patches[w].Axis, s.Axis) {
 			continue
 		}
-		for _, y := range g.Patches[w].Arcs {
-			q := g.Arcs[y].Other(w)
-			if _, is := slices.BinarySearch(bottoms, q); !is || g.Arcs[y].Convexity != graph.Convex {
+		for q, a := range g.Neighbors(w) {
+			if !contains(bottoms, q) || a.Convexity != graph.Convex {
 				continue
 			}
 			for _, p := range beside {
@@ -325,9 +308,9 @@ func (r *recognizer) joinAround(deeper int32, bottoms []int32, set graph.UnionFi
 	}
 }
 
-// areOneBottom reports whether two round patches lie on one surface, at the same place along its axis.
-func (r *facts) areOneBottom(p, q int32) bool {
-	g := r.g
+// areOneBottom reports whether two round patches lie on one surface and overlap along its axis.
+func areOneBottom(pc *partContext, p, q int32) bool {
+	g := pc.g
 	s := &g.Patches[p].Shape
 	if !g.Continues(s, &g.Patches[q].Shape) {
 		return false
@@ -337,29 +320,30 @@ func (r *facts) areOneBottom(p, q int32) bool {
 }
 
 // grooveWalls returns the walls at the ends of a round bottom that are hidden along the axis, with the fillets at their
-// feet and the roundings of their rims; none where an end has neither a wall nor a groove that goes deeper.
-func (r *recognizer) grooveWalls(bottom int32) (walls, blends []int32) {
+// base and the roundings of their edges. It returns none if an end has neither a wall nor a deeper groove.
+func grooveWalls(r *reading, bottom int32) (walls, blends []int32) {
 	g := r.g
 	s := &g.Patches[bottom].Shape
-	var along, against bool // the axis: where the bottom has ends
+	var along, against bool // ends of the bottom
 	end := func(way float64) { along, against = along || way > 0, against || way < 0 }
-	r.eachWall(bottom, func(q, fillet int32) {
+	eachWall(r.partContext, bottom, func(q, fillet int32) {
 		way := r.facesAlong(q, bottom)
-		if k := g.Patches[q].Kind; way == 0 || (k == surface.KindPlane || k == surface.KindTorus) && r.taken[q] || fillet != graph.None && r.taken[fillet] {
+		if k := g.Patches[q].Kind; way == 0 || (k == surface.KindPlane || k == surface.KindTorus) && r.isTaken(q) ||
+			fillet != graph.None && r.isTaken(fillet) {
 			return
 		}
 		end(way)
 		if fillet != graph.None {
 			blends = append(blends, fillet)
 		}
-		if !r.taken[q] && r.endsRound(q, s) && r.isHiddenFrom(q, s.Axis.Scale(math.Copysign(1, way))) {
+		if !r.isTaken(q) && endsRound(r.partContext, q, s) && r.isHiddenFrom(q, s.Axis.Scale(math.Copysign(1, way))) {
 			walls = append(walls, q)
 			blends = append(blends, r.roundingsOf(q, s)...)
 		}
 	})
-	for _, x := range g.Patches[bottom].Arcs { // another groove goes on deeper
-		q := g.Arcs[x].Other(bottom)
-		if f := &g.Patches[q].Shape; g.Arcs[x].Convexity == graph.Convex && r.isEnd(q, s) && r.isHiddenFrom(q, f.Axis) && r.hasBottom(q, s) {
+	for q, a := range g.Neighbors(bottom) { // another groove continues deeper
+		if f := &g.Patches[q].Shape; a.Convexity == graph.Convex && r.isFreeEnd(q, s) && r.isHiddenFrom(q, f.Axis) &&
+			hasBottom(r.partContext, q, s) {
 			end(-f.Axis.Dot(s.Axis))
 		}
 	}
@@ -369,76 +353,68 @@ func (r *recognizer) grooveWalls(bottom int32) (walls, blends []int32) {
 	return walls, blends
 }
 
-// isEnd reports whether a patch is a free plane across the axis of s.
-func (r *recognizer) isEnd(p int32, s *graph.Shape) bool {
+// isFreeEnd reports whether a patch is a free plane perpendicular to the axis of s.
+func (r *reading) isFreeEnd(p int32, s *graph.Shape) bool {
 	o := &r.g.Patches[p].Shape
-	return !r.taken[p] && o.Kind == surface.KindPlane && graph.Parallel(o.Axis, s.Axis)
+	return !r.isTaken(p) && o.Kind == surface.KindPlane && graph.Parallel(o.Axis, s.Axis)
 }
 
 // isHiddenFrom reports whether a direction does not see most of a patch.
-func (r *recognizer) isHiddenFrom(p int32, dir geom.Vec3) bool {
-	d := r.v.Find(dir)
-	return d == graph.None || r.v.Share[d][p] < direction.MinFloorVisibility
+func (pc *partContext) isHiddenFrom(p int32, dir geom.Vec3) bool {
+	return !pc.sees(pc.v.Find(dir), p)
 }
 
-// hasBottom reports whether a plane rises from something round on the axis of s.
-func (r *facts) hasBottom(p int32, s *graph.Shape) bool {
-	return slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-		o := &r.g.Patches[r.g.Arcs[x].Other(p)].Shape
-		return r.g.Arcs[x].Convexity == graph.Concave && o.IsMantle() && r.g.Coaxial(s, o)
+// hasBottom reports whether a plane rises from a round patch on the axis of s.
+func hasBottom(pc *partContext, p int32, s *graph.Shape) bool {
+	return pc.g.AnyNeighbor(p, func(q int32, a *graph.Adjacency) bool {
+		o := &pc.g.Patches[q].Shape
+		return a.Convexity == graph.Concave && o.IsMantle() && pc.g.Coaxial(s, o)
 	})
 }
 
-// roundingsOf returns the roundings of the rim of a wall round the axis of s.
-func (r *recognizer) roundingsOf(wall int32, s *graph.Shape) (out []int32) {
-	for _, x := range r.g.Patches[wall].Arcs {
-		q := r.g.Arcs[x].Other(wall)
+// roundingsOf returns the free roundings of the edge of a wall around the axis of s.
+func (r *reading) roundingsOf(wall int32, s *graph.Shape) (out []int32) {
+	for q, a := range r.g.Neighbors(wall) {
 		o := &r.g.Patches[q].Shape
-		if r.g.Arcs[x].Convexity != graph.Smooth || o.Kind != surface.KindTorus || !r.g.Coaxial(s, o) || r.taken[q] {
+		if a.Convexity != graph.Smooth || o.Kind != surface.KindTorus || !r.g.Coaxial(s, o) || r.isTaken(q) {
 			continue
 		}
 		if !o.Hollow {
 			out = append(out, q)
-		} else if r.g.Reach(q, s).Hi > r.g.Reach(wall, s).Hi+r.g.Length { // the wall bends up before its rim
+		} else if r.g.Reach(q, s).Hi > r.g.Reach(wall, s).Hi+r.g.Length { // the wall bends up before its edge
 			out = append(append(out, q), r.roundingsOf(q, s)...)
 		}
 	}
 	return out
 }
 
-// endsRound reports whether a wall across the axis of s ends in something round on that axis.
-func (r *facts) endsRound(wall int32, s *graph.Shape) bool {
-	return slices.ContainsFunc(r.g.Patches[wall].Arcs, func(x int32) bool {
-		a := &r.g.Arcs[x]
-		q := a.Other(wall)
-		o := &r.g.Patches[q].Shape
-		return a.Convexity != graph.Concave && o.Kind != surface.KindPlane && r.g.Coaxial(s, o) &&
-			(!o.Hollow || r.g.Reach(q, s).Hi > r.g.Reach(wall, s).Hi+r.g.Length && r.endsRound(q, s))
+// endsRound reports whether a wall perpendicular to the axis of s ends in a round patch on that axis.
+func endsRound(pc *partContext, wall int32, s *graph.Shape) bool {
+	return pc.g.AnyNeighbor(wall, func(q int32, a *graph.Adjacency) bool {
+		o := &pc.g.Patches[q].Shape
+		return a.Convexity != graph.Concave && o.Kind != surface.KindPlane && pc.g.Coaxial(s, o) &&
+			(!o.Hollow || pc.g.Reach(q, s).Hi > pc.g.Reach(wall, s).Hi+pc.g.Length && endsRound(pc, q, s))
 	})
 }
 
-// addGroove adds a groove from the side that sees most of it; nothing where no direction comes from the side.
-func (r *recognizer) addGroove(group []int32, bottom int32) {
+// addGroove proposes a groove from the side that sees most of it. It does nothing without a direction from the side.
+func addGroove(r *reading, v *verifier, group []int32, bottom int32) {
 	g := r.g
 	axis := g.Patches[bottom].Axis
-	best, most := graph.None, 0.0
-	for i, d := range r.v.Dirs {
-		if seen := r.v.Seen(g, i, group); max(d.Dot(axis), -d.Dot(axis)) <= graph.DirectionTolerance && seen > most+sameShare {
-			best, most = i, seen
-		}
-	}
+	best, _ := mostSeen(r.partContext, group, shareTolerance, func(dir geom.Vec3) bool {
+		return math.Abs(dir.Dot(axis)) <= graph.DirectionTolerance
+	})
 	if best == graph.None {
 		return
 	}
-	dir := r.v.Dirs[best]
 	reach := geom.Interval{Lo: math.Inf(1)}
 	for _, p := range group {
 		o := g.Reach(p, &g.Patches[bottom].Shape)
 		reach.Lo, reach.Hi = min(reach.Lo, o.Lo), max(reach.Hi, o.Hi)
 	}
-	r.add(found{
-		typ: feature.Pocket, patches: group, dir: dir, axis: &axis, z: g.ExtentOf(group, dir),
-		pocket: &feature.PocketShape{Open: true, Depth: reach.Length()}, rule: turnedGroove, reasons: []string{fmt.Sprintf(
-			"A round bottom of diameter %s lies between walls that look at each other.", mm(2*reach.Lo))},
-	})
+	f := r.along(feature.Pocket, turnedGroove, group, r.v.Dirs[best])
+	f.axis, f.pocket = &axis, &feature.PocketShape{Open: true, Depth: reach.Length()}
+	f.reasons = []string{fmt.Sprintf("A round bottom of diameter %s lies between walls that look at each other.",
+		mm(2*reach.Lo))}
+	v.propose(f)
 }

@@ -19,8 +19,8 @@ func sunk(style build.Style, profile ...geom.Vec2) *brep.Model {
 	return build.Plate(geom.Vec3{X: 60, Y: 60, Z: 20}, style, build.Hole{Center: v2(30, 30), Profile: profile})
 }
 
-// A pin stands on the floor of a hole below its step; on that of a plain recess the pin makes a ring-shaped pocket, unless
-// no mill fits between them: then it was put into a bore.
+// A pin on the floor of a hole is below its step. On the floor of a plain recess it makes a ring-shaped pocket, unless
+// no mill fits between: then the pin was put into a bore.
 func TestPinInAHole(t *testing.T) {
 	for _, row := range []struct {
 		want, text string
@@ -101,7 +101,7 @@ func TestHoles(t *testing.T) {
 	}
 }
 
-// checkHole verifies what holds for every hole: place, direction, segments that join on.
+// checkHole verifies the properties of every hole: place, direction, consecutive segments.
 func checkHole(t *testing.T, name string, f *feature.Feature, top geom.Vec3) {
 	t.Helper()
 	h := f.Hole
@@ -130,7 +130,7 @@ func checkHole(t *testing.T, name string, f *feature.Feature, top geom.Vec3) {
 	}
 }
 
-// notched is a block 40 high whose side carries an arc of the given angle (degrees), cut inwards.
+// notched is a block 40 high with an arc of the given angle (degrees) cut into its side.
 func notched(angle float64) *brep.Model {
 	return build.Prism("notched", []build.Corner{
 		{P: v2(0, 0)}, {P: v2(50, 0)}, {P: v2(50, 40)},
@@ -157,7 +157,7 @@ func plate(cuts ...build.Cut) *brep.Model {
 	return build.Milled("plate", build.Rectangle(80, 60), 20, build.Style{}, cuts)
 }
 
-// What is round and hollow without being a hole, and holes that are not whole.
+// Round concave patches that are not holes, and incomplete holes.
 func TestHoleOrNot(t *testing.T) {
 	w := geom.World
 	island := build.Cut{Profile: build.Moved(build.Rectangle(6, 6), v2(32, 24)), Depth: -4}

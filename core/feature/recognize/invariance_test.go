@@ -24,7 +24,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// rich is a part with every kind of feature, not symmetric in any way.
+// rich is an asymmetric part with every type of feature.
 func rich(style build.Style) *brep.Model {
 	profile := build.Polygon(v2(0, 0), v2(120, 0), v2(120, 30), v2(100, 30), v2(100, 80), v2(4, 80), v2(0, 76))
 	return build.Milled("rich", profile, 25, style, []build.Cut{
@@ -47,7 +47,7 @@ func withoutFaces(res feature.Result) string {
 	return s
 }
 
-// holeList lists the holes without regard to order, lengths divided by scale.
+// holeList returns the holes, sorted, with lengths divided by scale.
 func holeList(res feature.Result, scale float64) []string {
 	var out []string
 	for _, f := range featuretest.Only(res, feature.Hole) {
@@ -68,7 +68,7 @@ func TestRichPart(t *testing.T) {
 	}
 }
 
-// Where a part lies, how large it is and whether it is mirrored changes nothing but places and sizes.
+// Position, size and mirroring of a part change only places and sizes.
 func TestInvariance(t *testing.T) {
 	want := recognized(t, rich(build.Style{}))
 	rapid.Check(t, func(r *rapid.T) {
@@ -97,7 +97,7 @@ func TestInvariance(t *testing.T) {
 	})
 }
 
-// everyKind are parts that have all kinds of features among them.
+// everyKind returns parts that together have all types of features.
 func everyKind(style build.Style) map[string]*brep.Model {
 	return map[string]*brep.Model{
 		"T-slot": grooved(corners(v2(35, 30), v2(35, 25), v2(40, 25), v2(40, 18), v2(20, 18), v2(20, 25),
@@ -113,8 +113,7 @@ func everyKind(style build.Style) map[string]*brep.Model {
 	}
 }
 
-// The kinds of every part stay what they are wherever it lies, however large, mirrored, shuffled or cut
-// into faces.
+// The types of features of every part do not depend on its position, size, mirroring, face order or split faces.
 func TestEveryKindIsInvariant(t *testing.T) {
 	want := map[string]string{}
 	for name, m := range everyKind(build.Style{}) {
@@ -168,8 +167,8 @@ func shuffled(m *brep.Model, rng *rand.Rand) *brep.Model {
 	return &out
 }
 
-// The list of features and their tags do not depend on the order of faces in the file, on the
-// tolerance of the mesh or on the number of threads.
+// The list of features and their tags do not depend on the order of faces in the file, the tolerance of the mesh or the
+// number of threads.
 func TestTagsAreStable(t *testing.T) {
 	m := rich(build.Style{})
 	text := func(res feature.Result) string {
@@ -201,7 +200,7 @@ func TestTagsAreStable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := recognize.Part(context.Background(), m, fine.Mesh, compute.OnCPU(1))
+	res, err := recognize.Recognize(context.Background(), m, fine.Mesh, compute.OnCPU(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,24 +249,24 @@ func TestRecognizeReportsErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	broken := errors.New("no device")
-	if _, err := recognize.Part(context.Background(), m, r.Mesh, failing{broken}); !errors.Is(err, broken) {
+	if _, err := recognize.Recognize(context.Background(), m, r.Mesh, failing{broken}); !errors.Is(err, broken) {
 		t.Errorf("failing visibility: got %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := recognize.Part(ctx, m, r.Mesh, compute.OnCPU(1)); !errors.Is(err, context.Canceled) {
+	if _, err := recognize.Recognize(ctx, m, r.Mesh, compute.OnCPU(1)); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: got %v", err)
 	}
-	if _, err := recognize.Part(context.Background(), m, &mesh.Mesh{}, compute.OnCPU(1)); err == nil {
+	if _, err := recognize.Recognize(context.Background(), m, &mesh.Mesh{}, compute.OnCPU(1)); err == nil {
 		t.Error("a mesh without regions was accepted")
 	}
-	empty, err := recognize.Part(context.Background(), &brep.Model{}, &mesh.Mesh{}, compute.OnCPU(1))
+	empty, err := recognize.Recognize(context.Background(), &brep.Model{}, &mesh.Mesh{}, compute.OnCPU(1))
 	if err != nil || len(empty.Features)+len(empty.Directions) != 0 {
 		t.Errorf("empty model: %+v, error %v", empty, err)
 	}
 }
 
-// Faces of a sheet are no part of any feature.
+// Faces of a sheet body are in no feature.
 func TestSheetsAreLeftOut(t *testing.T) {
 	m := build.Plate(geom.Vec3{X: 40, Y: 40, Z: 10}, build.Style{}, build.Hole{Center: v2(20, 20),
 		Profile: build.Through(10, 10)})

@@ -2,12 +2,12 @@ package recognize
 
 // Keyways along round stages.
 //
-// What turned a stage left a round wall, and nothing of it within that. So walls of an island that lie within its round wall,
-// and meet each other in inner edges, were cut into it afterwards, though they end at the floor as it does. A flat is of the
-// stage: it has no inner edge of its own, nor have the gaps of a spline, of which the teeth are less than half.
+// Turning a stage leaves one round wall and nothing inside it. Walls of an island that lie within its round wall and
+// meet each other in concave edges were cut later, even if they end at the same floor. A flat belongs to the stage,
+// because it adds no concave edge. The same holds for the gaps of a spline whose teeth cover less than half.
 //
-// Cost: what lies on the surface of a round wall is looked up, once for each surface. Surfaces that go half round or more take
-// time linear in the triangles of all walls, and quadratic in the walls of a keyway.
+// Cost: patches on a round wall are looked up once per surface. Surfaces over at least half a turn take time linear in
+// the triangles of all walls, and quadratic in the walls of a keyway.
 
 import (
 	"math"
@@ -17,9 +17,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// withoutKeyways returns the walls of an island without those of keyways along its round wall.
-func (r *recognizer) withoutKeyways(walls []int32) []int32 {
-	g := r.g
+// withoutKeyways returns the walls of an island without the walls of keyways along its round wall.
+func withoutKeyways(pc *partContext, walls []int32) []int32 {
+	g := pc.g
 	cylinders := slices.DeleteFunc(slices.Clone(walls), func(p int32) bool {
 		s := &g.Patches[p].Shape
 		return !s.IsMantle() || s.Kind != surface.KindCylinder
@@ -42,12 +42,12 @@ func (r *recognizer) withoutKeyways(walls []int32) []int32 {
 			continue
 		}
 		within := slices.DeleteFunc(slices.Clone(walls), func(q int32) bool {
-			return isOfKeyway[q] || g.Continues(s, &g.Patches[q].Shape) || !r.isUpright(q, s.Axis) ||
+			return isOfKeyway[q] || g.Continues(s, &g.Patches[q].Shape) || !pc.isVertical(q, s.Axis) ||
 				g.Reach(q, s).Hi > s.Radius+g.Length
 		})
-		for _, way := range r.connected(within) {
+		for _, way := range pc.connected(within) {
 			if slices.ContainsFunc(way, func(q int32) bool {
-				return slices.ContainsFunc(way, func(o int32) bool { return r.meets(q, o, graph.Concave) })
+				return slices.ContainsFunc(way, func(o int32) bool { return pc.meets(q, o, graph.Concave) })
 			}) {
 				for _, q := range way {
 					isOfKeyway[q] = true

@@ -3,13 +3,13 @@ package recognize
 import (
 	"testing"
 
-	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/kernel/brep/build"
 )
 
-// A rounding is of what it goes on in smoothly on both sides, or on one and ends at both sides of.
+// A rounding belongs to the patches that it continues smoothly on both sides, or to one such patch with both sides at
+// its ends.
 func TestRoundingsEndBetweenSides(t *testing.T) {
-	r := reading(t, build.Prism("ear", build.Rounded(60, 40, 8), 12, build.Style{})) // walls in turn, bottom, top
+	r := newReading(t, build.Prism("ear", build.Rounded(60, 40, 8), 12, build.Style{})) // walls in turn, bottom, top
 	const side, corner, bottom, top = 0, 1, 8, 9
 	if r.g.Patches[corner].Radius != 8 || r.g.Patches[bottom].Axis.Z != -1 || r.g.Patches[top].Axis.Z != 1 {
 		t.Fatalf("patches %+v are not in the order of the profile", r.g.Patches)
@@ -24,10 +24,7 @@ func TestRoundingsEndBetweenSides(t *testing.T) {
 		{"both sides alone", []int32{bottom, top}, false},
 		{"two walls square to each other", []int32{side, side + 2}, false},
 	} {
-		r.owner = make([]int32, len(r.g.Patches))
-		for i := range r.owner {
-			r.owner[i] = graph.None
-		}
+		r.claims = newClaims(len(r.g.Patches))
 		for _, p := range row.of {
 			r.owner[p] = 0
 		}

@@ -1,10 +1,10 @@
 package recognize
 
-// Necks: bosses that are bent, or go on above their foot in other surfaces.
+// Necks: bosses that bend or continue above their base in other surfaces.
 //
-// The walls of a boss may go on smoothly above, on all sides of it, in others that lean by a draft at most to where it was
-// made from or away from there. All of them are one neck, made along the direction, no farther off than that, which sees
-// most of it: what is bent hides some of its sides from anywhere.
+// The walls of a boss may continue smoothly above, on all sides, in walls that lean by a draft at most. All of them are
+// one neck. Its direction is the one near the original that sees most of it, because a bend hides some sides from every
+// direction.
 //
 // Cost: linear in the edges of the walls.
 
@@ -17,41 +17,40 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// bentNeck is the rule of a boss that is bent.
+// bentNeck is the rule of a boss that bends.
 const bentNeck = "bent neck"
 
-// wallDraft is the sine of the angle by which walls of bosses and free-standing ones may lean, 20°, with room for what is drawn at
-// that.
+// wallDraft is the sine of the largest draft of walls of bosses and free-standing walls, 20° with a tolerance.
 var wallDraft = math.Sin(geom.Radians(20)) + graph.DirectionTolerance
 
-// leansWithin reports whether a patch leans by a draft at most, its sine given, to a direction or away from it.
-func (r *facts) leansWithin(draft float64, p int32, dir geom.Vec3) bool {
-	s := r.g.Slopes(p, dir)
+// isWithinDraft reports whether a patch leans to a direction or away from it by a draft at most, given as sine.
+func isWithinDraft(pc *partContext, draft float64, p int32, dir geom.Vec3) bool {
+	s := pc.g.Slopes(p, dir)
 	return s.Lo >= -draft && s.Hi <= draft
 }
 
-// bent returns the walls of a boss along direction d with those in which they go on above, and the direction of all, if these
-// are on all sides or its own walls lean away; else what it was given.
-func (r *recognizer) bent(d int, walls []int32) (best int, all []int32, isBent bool) {
+// withContinuations returns the walls of a boss along direction d with their continuations above, and the direction of
+// all. This applies if continuations are on all sides or the walls lean away, otherwise it returns its arguments.
+func withContinuations(r *reading, d int, walls []int32) (best int, all []int32, isBent bool) {
 	g, dir := r.g, r.v.Dirs[d]
 	all = slices.Clone(walls)
 	for i := 0; i < len(all); i++ {
 		z := g.Extent(all[i], dir)
-		for _, x := range g.Patches[all[i]].Arcs {
-			a := &g.Arcs[x]
-			q := a.Other(all[i])
+		for q, a := range g.Neighbors(all[i]) {
 			isAbove := i >= len(walls) || a.Mid.Dot(dir) > z.Mid() && g.Extent(q, dir).Mid() > z.Hi
-			if math.Abs(a.Turn) <= shallowTurn && isAbove && !r.taken[q] && !r.isCore[q] && r.leansWithin(wallDraft, q, dir) &&
+			if math.Abs(a.Turn) <= shallowTurn && isAbove && !r.isTaken(q) && !r.isCore[q] &&
+				isWithinDraft(r.partContext, wallDraft, q, dir) &&
 				!slices.Contains(all, q) {
 				all = append(all, q)
 			}
 		}
 	}
 	upper := slices.Clone(all[len(walls):])
-	if top := g.ExtentOf(upper, dir).Mid(); len(upper) > 0 { // some sides may go on in one plane
-		upper = append(upper, slices.DeleteFunc(slices.Clone(walls), func(p int32) bool { return g.Extent(p, dir).Hi < top })...)
+	if top := g.ExtentOf(upper, dir).Mid(); len(upper) > 0 { // some sides may continue in one plane
+		upper = append(upper, slices.DeleteFunc(slices.Clone(walls),
+			func(p int32) bool { return g.Extent(p, dir).Hi < top })...)
 	}
-	if !section.Embraces(g, dir, upper) {
+	if !section.Encircles(g, dir, upper) {
 		all = all[:len(walls)]
 	}
 	if isBent = len(all) > len(walls) || r.slopesOf(walls, dir).Lo < -graph.DirectionTolerance; !isBent {
@@ -60,7 +59,7 @@ func (r *recognizer) bent(d int, walls []int32) (best int, all []int32, isBent b
 	all = ascending(all)
 	best, most := d, r.v.Seen(g, d, all)
 	for i, o := range r.v.Dirs {
-		if seen := r.v.Seen(g, i, all); o.Dot(dir) >= math.Sqrt(1-wallDraft*wallDraft) && seen > most+sameShare {
+		if seen := r.v.Seen(g, i, all); o.Dot(dir) >= math.Sqrt(1-wallDraft*wallDraft) && seen > most+shareTolerance {
 			best, most = i, seen
 		}
 	}

@@ -12,10 +12,11 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// neck is a block, 40 wide and 10 high, on which a square neck stands: its lower part upright and as high as said, its upper
-// part 20 high and leaning over by an angle. All of it is turned by an angle about a slanting axis.
+// neck is a block, 40 wide and 10 high, with a square neck: its lower part is vertical with the height straight, and
+// its upper part 20 high and leans by an angle. All of it is rotated about a slanting axis.
 func neck(wide, straight, lean, turn float64) *brep.Model {
-	frame := geom.NewFrame(geom.Vec3{X: 3, Y: 5, Z: 7}, geom.Vec3{X: math.Sin(turn), Y: math.Sin(turn) / 2, Z: math.Cos(turn)},
+	frame := geom.NewFrame(geom.Vec3{X: 3, Y: 5, Z: 7}, geom.Vec3{X: math.Sin(turn), Y: math.Sin(turn) / 2,
+		Z: math.Cos(turn)},
 		geom.Vec3{})
 	var points []geom.Vec3
 	square := func(half, x, z float64) int {
@@ -41,8 +42,8 @@ func neck(wide, straight, lean, turn float64) *brep.Model {
 	return build.Polyhedron("neck", points, append(faces, [][]int{{top, top + 1, top + 2, top + 3}}))
 }
 
-// A neck that is bent is one boss, though nothing sees all of its sides; what leans over by more than a draft is not of it,
-// though the side opposite is, which rises as a shoulder.
+// A neck that bends is one boss, though no direction sees all of its sides. A side that leans by more than a draft is
+// not in it, but the opposite side, which rises as a shoulder, is.
 func TestBentNecks(t *testing.T) {
 	for _, row := range []struct {
 		wide, straight, lean float64
@@ -58,7 +59,8 @@ func TestBentNecks(t *testing.T) {
 				walls = append(walls, len(f.Regions))
 			}
 			if got := fmt.Sprint(walls); got != row.walls {
-				t.Errorf("%v wide, upright for %v, leaning by %v°, turned by %v: bosses of %s walls, want %s\n%s", row.wide, row.straight,
+				t.Errorf("%v wide, upright for %v, leaning by %v°, turned by %v: bosses of %s walls, want %s\n%s", row.wide,
+					row.straight,
 					row.lean, turn, got, row.walls, dump(res))
 			}
 		}

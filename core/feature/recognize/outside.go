@@ -1,12 +1,12 @@
 package recognize
 
-// Sides of castings, seen square on.
+// Drafted sides of castings.
 //
-// A drafted side of a part has a direction of its own, along which it looks like a floor, and the ears, flanges and
-// fillets beside it like walls. But it is made from the direction that all sides are drafted towards, which sees all of
-// that: it is of the outside. What was cut into a side along its own direction has walls that are upright to it.
+// Along its own normal, a drafted side looks like a floor, with tabs, flanges and fillets as walls. It is made from the
+// direction of the draft, which sees all of these, and belongs to the outside. A pocket cut into a side along its
+// normal has walls perpendicular to the side.
 //
-// Cost: one look at the directions for each leaning plane that has walls.
+// Cost: one test of all directions for each leaning plane with walls.
 
 import (
 	"slices"
@@ -18,90 +18,90 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// draftedSides finds the floors that are sides of castings: neither floors nor walls of pockets, nor with what rises from
-// them a hollow.
-func (r *recognizer) draftedSides() []bool {
+// draftedSides returns the floors, by patch, that are sides of castings. They and their walls are part of no pocket.
+func draftedSides(r *reading, v *verifier) []bool {
 	isSide := make([]bool, len(r.g.Patches))
-	for i := range r.basins {
-		b := &r.basins[i]
+	for i := range r.floors {
+		b := &r.floors[i]
 		if !r.isFloor(b) {
 			continue
 		}
-		if walls := r.gather(b, false); r.isDraftedSide(b, walls) {
+		if walls := r.gather(b, false); isDraftedSide(r.partContext, b, walls) {
 			isSide[b.patch] = true
 			for _, p := range append(walls, b.patch) {
-				r.isShoulder[p] = true
+				v.isShoulder[p] = true
 			}
 		}
 	}
 	return isSide
 }
 
-// isDraftedSide reports whether a floor is a leaning side of the outside along another direction, to which all that rises
-// from it faces, where none of its walls is upright to the floor.
-func (r *recognizer) isDraftedSide(b *basin, walls []int32) bool {
-	dir := r.v.Dirs[b.dir]
-	if slices.ContainsFunc(walls, func(p int32) bool { return r.isUpright(p, dir) }) {
+// isDraftedSide reports whether a floor is a leaning side of the outside along another direction, which all its walls
+// face. No wall may be perpendicular to the floor.
+func isDraftedSide(pc *partContext, b *floorCandidate, walls []int32) bool {
+	dir := pc.v.Dirs[b.dir]
+	if slices.ContainsFunc(walls, func(p int32) bool { return pc.isVertical(p, dir) }) {
 		return false
 	}
 	group := append([]int32{b.patch}, walls...)
-	if slices.ContainsFunc(r.v.Dirs, func(along geom.Vec3) bool { return r.areUpright(group, along) }) {
+	if slices.ContainsFunc(pc.v.Dirs, func(along geom.Vec3) bool { return pc.areVertical(group, along) }) {
 		return false // a notch in a prism
 	}
-	for d, up := range r.v.Dirs {
-		if r.g.Patches[b.patch].Axis.Dot(up) <= graph.DirectionTolerance || !r.isWall(b.patch, up) ||
-			r.v.Share[d][b.patch] < direction.MinFloorVisibility || r.v.Seen(r.g, d, group) < direction.MinFloorVisibility ||
-			slices.ContainsFunc(group, func(p int32) bool { return r.g.Slopes(p, up).Lo < -graph.DirectionTolerance }) {
-			continue // what rises from it hides others at most, as ears do
+	for d, up := range pc.v.Dirs {
+		if pc.g.Patches[b.patch].Axis.Dot(up) <= graph.DirectionTolerance || !pc.isWall(b.patch, up) ||
+			!pc.sees(d, b.patch) || pc.v.Seen(pc.g, d, group) < direction.MinFloorVisibility ||
+			slices.ContainsFunc(group, func(p int32) bool { return pc.g.Slopes(p, up).Lo < -graph.DirectionTolerance }) {
+			continue // walls such as tabs only hide others
 		}
-		if r.isOuter(d, b.patch) && !r.haveOneFloor(group, up) && !r.looksAcross(b.patch, walls, up) {
+		if isOuter(pc, d, b.patch) && !haveOneFloor(pc, group, up) && !facesAcross(pc, b.patch, walls, up) {
 			return true
 		}
 	}
 	return false
 }
 
-// looksAcross reports whether a plane and another one look at each other square to a direction, as the flanks of a groove do:
-// something was cut out between them.
-func (r *facts) looksAcross(p int32, others []int32, dir geom.Vec3) bool {
-	n := flattened(r.g.Patches[p].Axis, dir)
+// facesAcross reports whether plane p and another plane face each other perpendicular to dir, as the flanks of a
+// groove. Material between them was removed.
+func facesAcross(pc *partContext, p int32, others []int32, dir geom.Vec3) bool {
+	n := flattened(pc.g.Patches[p].Axis, dir)
 	return slices.ContainsFunc(others, func(q int32) bool {
-		o := flattened(r.g.Patches[q].Axis, dir)
-		return r.g.Patches[q].Kind == surface.KindPlane && o.Dot(n) < -section.SteepSin*o.Norm()*n.Norm() &&
-			r.isBefore([]int32{p}, []int32{q}) && r.isBefore([]int32{q}, []int32{p})
+		o := flattened(pc.g.Patches[q].Axis, dir)
+		return pc.g.Patches[q].Kind == surface.KindPlane && o.Dot(n) < -section.SteepSin*o.Norm()*n.Norm() &&
+			pc.isBefore([]int32{p}, []int32{q}) && pc.isBefore([]int32{q}, []int32{p})
 	})
 }
 
-// haveOneFloor reports whether all of some patches stand on one plane that faces up, which may be of them, or border on the first.
-func (r *recognizer) haveOneFloor(group []int32, up geom.Vec3) bool {
+// haveOneFloor reports whether all patches of a group rest on one plane that faces up. The plane may be one of them or
+// border on the first.
+func haveOneFloor(pc *partContext, group []int32, up geom.Vec3) bool {
 	beside := slices.Clone(group)
-	for _, x := range r.g.Patches[group[0]].Arcs {
-		beside = append(beside, r.g.Arcs[x].Other(group[0]))
+	for q := range pc.g.Neighbors(group[0]) {
+		beside = append(beside, q)
 	}
 	return slices.ContainsFunc(beside, func(floor int32) bool {
-		return r.g.Facing(floor, up) && !slices.ContainsFunc(group, func(p int32) bool {
-			return p != floor && !r.meets(p, floor, graph.Concave)
+		return pc.g.Facing(floor, up) && !slices.ContainsFunc(group, func(p int32) bool {
+			return p != floor && !pc.meets(p, floor, graph.Concave)
 		})
 	})
 }
 
-// areUpright reports whether all patches are parallel to a direction.
-func (r *facts) areUpright(patches []int32, dir geom.Vec3) bool {
-	return !slices.ContainsFunc(patches, func(p int32) bool { return !r.isUpright(p, dir) })
+// areVertical reports whether all patches are parallel to a direction.
+func (pc *partContext) areVertical(patches []int32, dir geom.Vec3) bool {
+	return !slices.ContainsFunc(patches, func(p int32) bool { return !pc.isVertical(p, dir) })
 }
 
-// isOuter reports whether the walls that a plane is joined with along direction d show on all sides and have their middle
-// behind it: they run round material.
-func (r *recognizer) isOuter(d int, p int32) bool {
-	w := r.wallsAlong(d)
+// isOuter reports whether the walls joined with plane p along direction d show on all sides and have their center
+// behind it. They surround material.
+func isOuter(pc *partContext, d int, p int32) bool {
+	w := pc.wallsAlong(d)
 	joined := w.Joined(p)
-	if !w.Embraces(joined) {
+	if !w.Encircles(joined) {
 		return false
 	}
-	s := &r.g.Patches[p].Shape
+	s := &pc.g.Patches[p].Shape
 	box := geom.EmptyBox()
 	for _, q := range joined {
-		r.g.EachPoint(q, func(pt, _ geom.Vec3) { box = box.Add(pt) })
+		pc.g.EachPoint(q, func(pt, _ geom.Vec3) { box = box.Add(pt) })
 	}
-	return box.Center().Sub(s.Origin).Dot(s.Axis) < -r.slack()
+	return box.Center().Sub(s.Origin).Dot(s.Axis) < -pc.slack()
 }

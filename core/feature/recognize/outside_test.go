@@ -15,7 +15,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// all returns how many features of every kind there are, as "Hole 2 Face 6".
+// all returns the number of features of every type, as "Hole 2 Face 6".
 func all(res feature.Result) string {
 	var out []string
 	for _, typ := range []feature.Type{feature.Hole, feature.Pocket, feature.Boss, feature.Wall, feature.Face,
@@ -44,7 +44,7 @@ func turned(points ...geom.Vec2) *brep.Model {
 	return build.Revolve("turned", geom.World, build.Polygon(points...), build.Style{})
 }
 
-// The outside of parts: profiles, walls and what is left for three axes.
+// The outside of parts: profiles, walls and surfaces for three axes.
 func TestOutside(t *testing.T) {
 	hexagon := make([]geom.Vec2, 6)
 	for i := range hexagon {
@@ -54,7 +54,7 @@ func TestOutside(t *testing.T) {
 	quarter := build.Bulge(math.Pi / 2)
 	rounded := []build.Corner{{P: v2(0, 0)}, {P: v2(20, 0)}, {P: v2(20, 28), Bulge: quarter}, {P: v2(18, 30)},
 		{P: v2(0, 30)}}
-	// An eye whose necks meet it in inner edges of 8°.
+	// An eye whose necks meet it in concave edges of 8°.
 	neck, eye := build.Bulge(geom.Radians(-25.7)), build.Bulge(geom.Radians(212.8))
 	hinge := []build.Corner{{P: v2(54, -17.5)}, {P: v2(54, 17.5)}, {P: v2(19, 17.5), Bulge: neck},
 		{P: v2(4.8, 16.31), Bulge: eye}, {P: v2(4.8, -16.31), Bulge: neck}, {P: v2(19, -17.5)}}
@@ -98,7 +98,7 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// The planes of a profile are Faces too, nothing else belongs to two features.
+// The planes of a profile are faces too. No other patch is in two features.
 func TestSidesOfAProfileAreFaces(t *testing.T) {
 	res := recognized(t, build.Prism("p", build.Rounded(60, 40, 5), 10, build.Style{}))
 	profile := featuretest.Only(res, feature.Profile)[0]
@@ -123,7 +123,7 @@ func TestSidesOfAProfileAreFaces(t *testing.T) {
 	}
 }
 
-// Teeth are no pockets: contour and gaps are one profile. A few notches are.
+// Teeth are not pockets: contour and gaps are one profile. A few notches are pockets.
 func TestTeeth(t *testing.T) {
 	res := recognized(t, gear(16))
 	if n := len(featuretest.Only(res, feature.Profile)); n != 1 {
@@ -151,7 +151,7 @@ func comb(n int) *brep.Model {
 	return build.Prism("comb", build.Polygon(append(points, v2(0, 20))...), 30, build.Style{})
 }
 
-// Slots between square fins are pockets, however many there are.
+// Slots between square fins are pockets, for any number of fins.
 func TestFins(t *testing.T) {
 	for _, n := range []int{3, 12} {
 		res := recognized(t, comb(n))
@@ -162,7 +162,7 @@ func TestFins(t *testing.T) {
 	}
 }
 
-// What a slot parts stays one Face; what was never one is two.
+// A plane split by a slot stays one face. Planes that were never one are two.
 func TestPartedFaces(t *testing.T) {
 	parted := recognized(t, grooved(corners(v2(35, 30), v2(35, 20), v2(25, 20), v2(25, 30))...))
 	for _, f := range featuretest.Only(parted, feature.Face) {
@@ -178,7 +178,7 @@ func TestPartedFaces(t *testing.T) {
 	}
 }
 
-// A ring-shaped groove whose walls rise to one face has no island; where the core is lower, it is one.
+// A ring groove whose walls rise to one face has a core and not an island. A lower core is an island.
 func TestGroovesAndCores(t *testing.T) {
 	groove := func(core float64) *brep.Model {
 		return turned(v2(0, 0), v2(30, 0), v2(30, 20), v2(20, 20), v2(20, 14), v2(12, 14), v2(12, core),
@@ -207,7 +207,8 @@ func TestGroovesAndCores(t *testing.T) {
 		t.Errorf("rounded feet, low core: found %s, want Pocket 1 Boss 1 Face 3 Profile 1", got)
 	}
 	bevelled := func(foot, core float64) *brep.Model { // of the core, in a groove that is too narrow for any mill or not
-		return turned(v2(0, 0), v2(30, 0), v2(30, 20), v2(20, 20), v2(20, 10), v2(foot+0.1, 10), v2(foot, 10.1), v2(foot, core), v2(0, core))
+		return turned(v2(0, 0), v2(30, 0), v2(30, 20), v2(20, 20), v2(20, 10), v2(foot+0.1, 10), v2(foot, 10.1),
+			v2(foot, core), v2(0, core))
 	}
 	for _, foot := range []float64{12, 19.6} {
 		if got := all(recognized(t, bevelled(foot, 20))); got != "Pocket 1 Face 2 Profile 1" {
@@ -217,7 +218,8 @@ func TestGroovesAndCores(t *testing.T) {
 	if got := all(recognized(t, bevelled(12, 17))); got != "Pocket 1 Boss 1 Face 3 Profile 1" {
 		t.Errorf("bevelled foot, low core: found %s, want Pocket 1 Boss 1 Face 3 Profile 1", got)
 	}
-	both := turned(v2(0, 0), v2(30, 0), v2(30, 20), v2(20, 20), v2(20, 15), v2(19, 14), v2(13, 14), v2(12, 15), v2(12, 20), v2(0, 20))
+	both := turned(v2(0, 0), v2(30, 0), v2(30, 20), v2(20, 20), v2(20, 15), v2(19, 14), v2(13, 14), v2(12, 15), v2(12, 20),
+		v2(0, 20))
 	if got := all(recognized(t, both)); got != "Pocket 1 Face 2 Profile 1" {
 		t.Errorf("both feet bevelled: found %s, want Pocket 1 Face 2 Profile 1", got)
 	}
@@ -274,7 +276,7 @@ func hexagonWithBoss() *brep.Model {
 		[][]int{{pocket + 7, pocket + 6, pocket + 5, pocket + 4}}))
 }
 
-// The top of a boss on the side of a part is no piece of the profile round it.
+// The top of a boss on the side of a part is not in the profile around it.
 func TestTopOfABossOnTheSide(t *testing.T) {
 	res := recognized(t, hexagonWithBoss())
 	if got := all(res); got != "Pocket 1 Boss 1 Face 9 Profile 1" {
@@ -285,7 +287,7 @@ func TestTopOfABossOnTheSide(t *testing.T) {
 	}
 }
 
-// What stands on a shoulder that is all rounding is a boss; the waist between two of them is none.
+// A wall on a shoulder that is only a fillet and a rounding is a boss. The waist between two shoulders is not.
 func TestRoundedShoulders(t *testing.T) {
 	out, in := build.Bulge(math.Pi/2), -build.Bulge(math.Pi/2)
 	stem := []build.Corner{{P: v2(0, 0)}, {P: v2(15, 0)}, {P: v2(15, 10), Bulge: out}, {P: v2(12.5, 12.5), Bulge: in},
@@ -312,8 +314,8 @@ func TestRoundedShoulders(t *testing.T) {
 	}
 }
 
-// channelled is a block 60 x 50 x 20 with a channel 20 wide and 10 deep across its top, whose floor slopes down to the sides
-// on 5 mm, where its walls go on to them over roundings.
+// channelled is a block 60 x 50 x 20 with a channel 20 wide and 10 deep across its top. Its floor slopes down to the
+// sides on 5 mm, where its walls continue into the sides over roundings.
 func channelled() *brep.Model {
 	b := build.New("channelled")
 	var points []geom.Vec3
@@ -324,7 +326,7 @@ func channelled() *brep.Model {
 	}
 	low := [4]int{at(0, 0, 0), at(60, 0, 0), at(60, 50, 0), at(0, 50, 0)}
 	high := [4]int{at(0, 0, 20), at(60, 0, 20), at(60, 50, 20), at(0, 50, 20)}
-	// The rims of the channel go round it: at the front from left to right, at the back from right to left.
+	// The boundary of the channel: at the front from left to right, at the back from right to left.
 	rim := func(inside, outside float64) (out [8]int) {
 		for i, p := range []geom.Vec2{v2(15, 0), v2(45, 0), v2(40, 5), v2(40, 45), v2(45, 50), v2(15, 50), v2(20, 45),
 			v2(20, 5)} {
@@ -337,7 +339,8 @@ func channelled() *brep.Model {
 		return out
 	}
 	foot, top := rim(10, 5), rim(20, 20)
-	middle := map[int]geom.Vec2{1: v2(45, 5), 3: v2(45, 45), 5: v2(15, 45), 7: v2(15, 5)} // of the arc from a point of a rim
+	// of the arc from a point of a rim
+	middle := map[int]geom.Vec2{1: v2(45, 5), 3: v2(45, 45), 5: v2(15, 45), 7: v2(15, 5)}
 	edges := map[[2]int]brep.EdgeID{}
 	arcs := [4]int{1, 3, 5, 7}
 	for _, i := range arcs {
@@ -401,7 +404,7 @@ func TestRoundMouthsOfAChannelAreNoCornersOfABlock(t *testing.T) {
 	}
 }
 
-// The roundings of both rims of a plate are of its outline: either side of it may lie on the table.
+// The roundings of both edges of a plate belong to its outline, because both sides of it may lie on the table.
 func TestRoundingsOfBothRimsAreOfTheOutline(t *testing.T) {
 	quarter := build.Bulge(math.Pi / 2)
 	res := recognized(t, build.Revolve("plate", geom.World, []build.Corner{{P: v2(0, 0)}, {P: v2(19.8, 0), Bulge: quarter},

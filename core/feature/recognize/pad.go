@@ -2,25 +2,26 @@ package recognize
 
 // Pads on the sides of islands.
 //
-// What stands out from a plane side of an island, and reaches down to the floor of that, is an island on the side where its
-// own walls are upright to the side, show on three sides at least and end in a plane in front of it: it was drawn on the
-// side, and is cut from there. What shows on two sides only is a rib of the island, to be cut with it from above.
+// A pad protrudes from a plane side of an island down to its floor. Its walls are perpendicular to the side, show on at
+// least three sides and end in a plane in front of the side. It is an island on the side and is cut from there. A
+// protrusion that shows on two sides only is a rib of the island and is cut with it from above.
 //
 // Cost: linear in the edges of an island, for each of its planes.
 
 import (
 	"fmt"
 	"math"
-	"millwright.dev/millwright/core/feature/verdict"
 	"slices"
+
+	"millwright.dev/millwright/core/feature/verdict"
 
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/feature/recognize/internal/section"
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// withoutPads makes bosses of the pads on the sides of an island, and returns its walls without them.
-func (r *recognizer) withoutPads(walls []int32) []int32 {
+// withoutPads proposes bosses from the pads on the sides of an island, and returns its walls without them.
+func withoutPads(r *reading, v *verifier, walls []int32) []int32 {
 	for _, side := range walls {
 		s := &r.g.Patches[side].Shape
 		if s.Kind != surface.KindPlane || !slices.Contains(walls, side) {
@@ -31,15 +32,15 @@ func (r *recognizer) withoutPads(walls []int32) []int32 {
 			continue
 		}
 		for _, group := range r.connected(slices.DeleteFunc(slices.Clone(walls), func(p int32) bool { return p == side })) {
-			n := len(r.out)
-			upright := r.padOn(side, group)
+			n := len(r.features)
+			upright := padOn(r.partContext, side, group)
 			if len(upright) > 0 {
-				r.addBoss(upright, d, "pad on a side", fmt.Sprintf("%s out from a side of an island.",
+				addBoss(r, v, upright, d, "pad on a side", fmt.Sprintf("%s out from a side of an island.",
 					count(len(upright), "wall stands", "walls stand")))
 			}
-			if len(r.out) > n {
+			if len(r.features) > n {
 				for _, p := range group {
-					r.reachesDown[p] = !slices.Contains(upright, p)
+					v.reachesDown[p] = !slices.Contains(upright, p)
 				}
 				walls = slices.DeleteFunc(slices.Clone(walls), func(p int32) bool { return slices.Contains(group, p) })
 			}
@@ -48,14 +49,14 @@ func (r *recognizer) withoutPads(walls []int32) []int32 {
 	return walls
 }
 
-// padOn returns the walls of the pad that some patches are on a plane, none where they are no pad.
-func (r *recognizer) padOn(side int32, group []int32) (upright []int32) {
+// padOn returns the walls of the pad that a group forms on a plane, none if it is not a pad.
+func padOn(pc *partContext, side int32, group []int32) (upright []int32) {
 	const sides = 3
-	g := r.g
+	g := pc.g
 	axis, stands, hasTop := g.Patches[side].Axis, false, false
 	for _, p := range group {
-		for _, x := range g.Patches[p].Arcs {
-			if a := &g.Arcs[x]; a.Other(p) == side {
+		for q, a := range g.Neighbors(p) {
+			if q == side {
 				if a.Convexity != graph.Concave {
 					return nil
 				}
@@ -63,7 +64,7 @@ func (r *recognizer) padOn(side int32, group []int32) (upright []int32) {
 			}
 		}
 		switch {
-		case r.isUpright(p, axis):
+		case pc.isVertical(p, axis):
 			upright = append(upright, p)
 		case g.Facing(p, axis):
 			hasTop = true
@@ -71,8 +72,9 @@ func (r *recognizer) padOn(side int32, group []int32) (upright []int32) {
 			return nil
 		}
 	}
-	if !stands || !hasTop || len(upright) < sides || section.Gap(g, axis, upright) > math.Pi+graph.SmoothAngle ||
-		verdict.Fill(r.g, upright, nil) <= 0 {
+	if !stands || !hasTop || len(upright) < sides ||
+		section.WidestNormalGap(g, axis, upright) > math.Pi+graph.SmoothAngle ||
+		verdict.Fill(pc.g, upright, nil) <= 0 {
 		return nil
 	}
 	return upright

@@ -10,7 +10,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// A rib from the floor to the top of an island, or a lower block beside it, shows on two sides of it: it is of the island.
+// A rib from the floor to the top of an island, or a lower block next to it, shows on two sides and is part of the
+// island.
 func TestRibsOfAnIslandAreNoPads(t *testing.T) {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	for _, top := range []float64{40, 30} {
@@ -23,13 +24,15 @@ func TestRibsOfAnIslandAreNoPads(t *testing.T) {
 	}
 }
 
-// roofed is a plate 100 x 80 x 10 with an island 40 x 30, 30 high, on whose front a pad with a pointed top stands, down to
+// roofed is a plate 100 x 80 x 10 with an island 40 x 30, 30 high, with a pad with a pointed top on its front, down to
 // the plate.
 func roofed() *brep.Model {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	return build.Polyhedron("roofed", []geom.Vec3{
 		p(0, 0, 0), p(100, 0, 0), p(100, 80, 0), p(0, 80, 0), p(0, 0, 10), p(100, 0, 10), p(100, 80, 10), p(0, 80, 10), // 0
-		p(30, 30, 10), p(70, 30, 10), p(70, 60, 10), p(30, 60, 10), p(30, 30, 40), p(70, 30, 40), p(70, 60, 40), p(30, 60, 40), // 8
+		// 8
+		p(30, 30, 10), p(70, 30, 10), p(70, 60, 10), p(30, 60, 10), p(30, 30, 40), p(70, 30, 40), p(70, 60, 40),
+		p(30, 60, 40),
 		p(40, 20, 10), p(60, 20, 10), p(60, 20, 18), p(50, 20, 36), p(40, 20, 18), // 16
 		p(40, 30, 10), p(60, 30, 10), p(60, 30, 18), p(50, 30, 36), p(40, 30, 18), // 21
 	}, [][][]int{

@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// recognized runs the whole way from an exact solid to its features.
+// recognized returns the features of an exact solid.
 func recognized(t testing.TB, m *brep.Model) feature.Result {
 	t.Helper()
 	ctx := context.Background()
@@ -25,14 +25,14 @@ func recognized(t testing.TB, m *brep.Model) feature.Result {
 	if rep := r.Mesh.Check(); !rep.Watertight {
 		t.Fatalf("mesh of %s is not watertight: %+v", m.Name, rep)
 	}
-	res, err := recognize.Part(ctx, m, r.Mesh, compute.OnCPU(2))
+	res, err := recognize.Recognize(ctx, m, r.Mesh, compute.OnCPU(2))
 	if err != nil {
 		t.Fatalf("recognition of %s: %v", m.Name, err)
 	}
 	return res.Result
 }
 
-// counts returns how many features of each type there are, as "Hole 2 Face 6".
+// counts returns the number of features of each type, as "Hole 2 Face 6".
 func counts(res feature.Result) string {
 	var out []string
 	for _, typ := range []feature.Type{feature.Hole, feature.Pocket, feature.Boss, feature.Chamfer,

@@ -2,14 +2,14 @@ package recognize
 
 // Outlines of plates.
 //
-// What runs all the way round a plate from its one side to the other is cut in one pass along its edge, so all of it is
-// one profile: cut corners are no chamfers, notches no pockets, to be reached from the side. A plate is a twentieth as
-// thick as it is wide at most, and what would bend under a cutter is one as long as it is wider than thick. So is
-// other sheet (package sheetmetal) whose outline turns inwards, as at tabs, bays and their reliefs, but for slots with a round
-// end, which a cutter as wide cuts in a pass of their own. A thicker part, or an outline of planes that are square to one
-// another and have no notch, is left to the rules for those.
+// The walls around a plate from one side to the other are cut in one pass along its edge and are one profile. Its cut
+// corners are not chamfers, and its notches are not pockets to be cut from the side. The thickness of a plate is at
+// most a twentieth of its width. Thinner sheet, which would bend under a cutter, may be narrower. Other sheet (package
+// sheetmetal) counts if its outline turns inward, as at tabs and bays. Slots with a round end are separate, because a
+// cutter of their width cuts them in a separate pass. Thicker parts, and rectangular outlines without a notch, are left
+// to other rules.
 //
-// Cost: one cut for every wall that is free, until an outline is found, for each direction.
+// Cost: for each direction, one cut per free wall until an outline is found.
 
 import (
 	"fmt"
@@ -23,20 +23,21 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// plateShare is the largest thickness of a plate as a share of its width: it is cut from sheet.
-const plateShare = 0.05
+// maxPlateRatio is the largest ratio of thickness to width of a plate.
+const maxPlateRatio = 0.05
 
-// What is thinner than foil (mm) is cut from sheet as long as it is foilShare of its width at most: narrower, it is wire.
+// A part thinner than maxSheetThickness (mm) is sheet if its thickness is at most maxSheetRatio of its width. Narrower
+// parts are wire.
 const (
-	foil      = 1.0
-	foilShare = 1.0 / 3
+	maxSheetThickness = 1.0
+	maxSheetRatio     = 1.0 / 3
 )
 
-// plateOutline is the rule of an outline of a plate. Its planes are edges, which nobody mills flat one by one.
+// plateOutline is the rule of an outline of a plate. Its planes are edges, which are not milled flat one by one.
 const plateOutline = "outline of a plate"
 
-// plates finds the outlines of plates.
-func (r *recognizer) plates() {
+// plates proposes the outlines of plates.
+func plates(r *reading, v *verifier) {
 	for d, dir := range r.v.Dirs {
 		if o := r.v.Find(dir.Neg()); o != graph.None && o < d {
 			continue
@@ -44,7 +45,7 @@ func (r *recognizer) plates() {
 		w := r.wallsAlong(d)
 		tried := make([]bool, len(r.g.Patches))
 		for p, steep := range w.Steep {
-			if !steep || tried[p] || !r.isPlateEdge(w, int32(p)) {
+			if !steep || tried[p] || !isPlateEdge(r, w, int32(p)) {
 				continue
 			}
 			c, ok := w.ChainOf(int32(p), w.Z[p].Mid())
@@ -57,88 +58,80 @@ func (r *recognizer) plates() {
 			if !c.IsClosed || c.Area <= 0 {
 				continue
 			}
-			if edges := r.edgesOfPlate(w, c.Patches); len(edges) > 0 {
-				d := r.sideOf(&outline{d: d, patches: edges})
-				r.add(found{
-					typ: feature.Profile, patches: edges, dir: r.v.Dirs[d], axis: &r.v.Dirs[d], z: r.g.ExtentOf(edges, r.v.Dirs[d]),
-					rule: plateOutline,
-					reasons: []string{fmt.Sprintf("%s round a plate from one side to the other, %s high.",
-						count(len(edges), "upright face runs", "upright faces run"), mm(w.Z[p].Length()))},
-				})
+			if edges := edgesOfPlate(r, w, c.Patches); len(edges) > 0 {
+				d := sideOf(r, &profileCandidate{d: d, patches: edges})
+				f := r.along(feature.Profile, plateOutline, edges, r.v.Dirs[d])
+				f.reasons = []string{fmt.Sprintf("%s round a plate from one side to the other, %s high.",
+					count(len(edges), "upright face runs", "upright faces run"), mm(w.Z[p].Length()))}
+				v.propose(f)
 			}
 		}
 	}
 }
 
-// edgesOfPlate returns those of some walls in a ring that are one outline, if they are edges of a plate, of one height, round
-// something thin, and more than the sides of a block.
-func (r *recognizer) edgesOfPlate(w *section.Walls, ring []int32) []int32 {
+// edgesOfPlate returns the walls of a ring that form one outline of a plate: of one height, around thin material, and
+// more than the sides of a block. It returns nil if there is none.
+func edgesOfPlate(r *reading, w *section.Walls, ring []int32) []int32 {
 	z := w.Z[ring[0]]
 	box := geom.EmptyBox()
 	frame := geom.NewFrame(geom.Vec3{}, w.Dir, geom.Vec3{})
 	for _, p := range ring {
-		if o := w.Z[p]; !r.isPlateEdge(w, p) || math.Abs(o.Lo-z.Lo) > r.g.Length || math.Abs(o.Hi-z.Hi) > r.g.Length {
+		if o := w.Z[p]; !isPlateEdge(r, w, p) || math.Abs(o.Lo-z.Lo) > r.g.Length || math.Abs(o.Hi-z.Hi) > r.g.Length {
 			return nil
 		}
 		r.g.EachPoint(p, func(at, _ geom.Vec3) { box = box.Add(frame.Local(at)) })
 	}
 	size := box.Max.Sub(box.Min)
 	width := min(size.X, size.Y)
-	isThin := z.Length() <= plateShare*width || z.Length() <= min(foil, foilShare*width)
+	isThin := z.Length() <= maxPlateRatio*width || z.Length() <= min(maxSheetThickness, maxSheetRatio*width)
 	if !isThin {
 		if r.thickness == 0 || math.Abs(z.Length()-r.thickness) > r.g.Length {
 			return nil
 		}
-		ring = r.withoutSlots(ring)
+		ring = withoutSlots(r.partContext, ring)
 	}
-	if !r.turnsInwards(ring) && (!isThin || r.areSquare(ring)) {
+	if !turnInward(r.partContext, ring) && (!isThin || r.areSquare(ring)) {
 		return nil
 	}
 	return ring
 }
 
-// withoutSlots returns the walls of a ring without those of slots: planes that look at each other and go on smoothly in one
-// round end.
-func (r *recognizer) withoutSlots(ring []int32) []int32 {
+// withoutSlots returns the walls of a ring without those of slots: parallel planes that continue smoothly in one round
+// end.
+func withoutSlots(pc *partContext, ring []int32) []int32 {
 	var slots []int32
 	for _, p := range ring {
-		if !r.isFillet(p) {
+		if !pc.isFillet(p) {
 			continue
 		}
 		var flanks []int32
-		for _, x := range r.g.Patches[p].Arcs {
-			a := &r.g.Arcs[x]
-			if q := a.Other(p); a.Convexity == graph.Smooth && r.g.Patches[q].Kind == surface.KindPlane {
+		for q, a := range pc.g.Neighbors(p) {
+			if a.Convexity == graph.Smooth && pc.g.Patches[q].Kind == surface.KindPlane {
 				flanks = append(flanks, q)
 			}
 		}
-		if len(flanks) == 2 && graph.Parallel(r.g.Patches[flanks[0]].Axis, r.g.Patches[flanks[1]].Axis) {
+		if len(flanks) == 2 && graph.Parallel(pc.g.Patches[flanks[0]].Axis, pc.g.Patches[flanks[1]].Axis) {
 			slots = append(slots, p, flanks[0], flanks[1])
 		}
 	}
 	slots = ascending(slots)
-	return slices.DeleteFunc(slices.Clone(ring), func(p int32) bool {
-		_, ok := slices.BinarySearch(slots, p)
-		return ok
+	return slices.DeleteFunc(slices.Clone(ring), func(p int32) bool { return contains(slots, p) })
+}
+
+// isPlateEdge reports whether a wall is free, vertical, rests on nothing and does not end at a turned groove.
+func isPlateEdge(r *reading, w *section.Walls, p int32) bool {
+	return !r.isTaken(p) && r.isVertical(p, w.Dir) && !r.g.AnyNeighbor(p, func(q int32, a *graph.Adjacency) bool {
+		f := r.ownerOf(q)
+		isFoot := a.Convexity == graph.Concave || a.Convexity == graph.Smooth && r.isFillet(q)
+		return isPerpendicular(a, w.Dir) && (isFoot || f != graph.None && r.features[f].rule == turnedGroove)
 	})
 }
 
-// isPlateEdge reports whether a wall is free, upright, stands on nothing, and no groove cut it off what lies beyond.
-func (r *recognizer) isPlateEdge(w *section.Walls, p int32) bool {
-	return !r.taken[p] && r.isUpright(p, w.Dir) && !slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-		a := &r.g.Arcs[x]
-		f := r.owner[a.Other(p)]
-		isFoot := a.Convexity == graph.Concave || a.Convexity == graph.Smooth && r.isFillet(a.Other(p))
-		return isAcross(a, w.Dir) && (isFoot || f != graph.None && r.out[f].rule == turnedGroove)
-	})
-}
-
-// turnsInwards reports whether some of a few walls are hollow or meet in an inner corner.
-func (r *recognizer) turnsInwards(walls []int32) bool {
+// turnInward reports whether one of some walls is concave or two meet in an inner corner.
+func turnInward(pc *partContext, walls []int32) bool {
 	return slices.ContainsFunc(walls, func(p int32) bool {
-		return r.isFillet(p) || slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-			a := &r.g.Arcs[x]
-			return a.Convexity == graph.Concave && slices.Contains(walls, a.Other(p))
+		return pc.isFillet(p) || pc.g.AnyNeighbor(p, func(q int32, a *graph.Adjacency) bool {
+			return a.Convexity == graph.Concave && slices.Contains(walls, q)
 		})
 	})
 }

@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// tabbed is the outline of a plate 80 by 60 with a tab 20 wide and 5 high in the middle of its upper side, and a relief of
-// radius 1.5 at each root of it: round to half a turn, cut into the side beside the tab.
+// tabbed is the outline of a plate 80 by 60 with a tab 20 wide and 5 high in the middle of its upper side, with a
+// semicircular relief of radius 1.5 at each root of it, cut into the side beside the tab.
 func tabbed() []build.Corner {
 	half := build.Bulge(-math.Pi)
 	return []build.Corner{{P: v2(0, 0)}, {P: v2(80, 0)}, {P: v2(80, 60)}, {P: v2(53, 60), Bulge: half}, {P: v2(50, 60)},
@@ -32,12 +32,13 @@ func bay() []build.Corner {
 
 // slotted is the outline of bay with a slot 6 wide with a round end in the lower side.
 func slotted() []build.Corner {
-	return append([]build.Corner{{P: v2(0, 0)}, {P: v2(37, 0)}, {P: v2(37, 20), Bulge: build.Bulge(-math.Pi)}, {P: v2(43, 20)},
+	return append([]build.Corner{{P: v2(0, 0)}, {P: v2(37, 0)}, {P: v2(37, 20), Bulge: build.Bulge(-math.Pi)},
+		{P: v2(43, 20)},
 		{P: v2(43, 0)}}, bay()[1:]...)
 }
 
-// What turns inwards in the outline of sheet is of one contour, whatever its corners look like, but a slot is not. What is
-// thicker than sheet, or has an outline that turns nowhere inwards, is read piece by piece.
+// Inward turns in the outline of sheet are in one contour, with any corners, but a slot is not. Thicker parts, and
+// outlines without inward turns, are recognized piece by piece.
 func TestOutlineOfSheet(t *testing.T) {
 	for _, row := range []struct {
 		name  string
@@ -68,10 +69,11 @@ func TestOutlineOfSheet(t *testing.T) {
 	}
 }
 
-// The core of a shallow groove in a disc is no plate, though fillets hide that it stands on the floor.
+// The core of a shallow groove in a disc is not a plate, though fillets hide its base on the floor.
 func TestCoreOfAShallowGrooveIsNoPlate(t *testing.T) {
 	fillet := -build.Bulge(math.Pi / 2)
-	m := build.Revolve("disc", geom.World, []build.Corner{{P: v2(0, 0)}, {P: v2(50, 0)}, {P: v2(50, 10)}, {P: v2(40, 10)}, {P: v2(40, 8.5), Bulge: fillet},
+	m := build.Revolve("disc", geom.World, []build.Corner{{P: v2(0, 0)}, {P: v2(50, 0)}, {P: v2(50, 10)}, {P: v2(40, 10)},
+		{P: v2(40, 8.5), Bulge: fillet},
 		{P: v2(39.5, 8)}, {P: v2(37.5, 8), Bulge: fillet}, {P: v2(37, 8.5)}, {P: v2(37, 10)}, {P: v2(0, 10)}}, build.Style{})
 	res := recognized(t, m)
 	if got, want := all(res), "Pocket 1 Face 2 Profile 1"; got != want {

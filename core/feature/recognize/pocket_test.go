@@ -110,7 +110,7 @@ func TestBosses(t *testing.T) {
 	}
 }
 
-// flattened returns a circle of which a chord of an angle is cut off.
+// flattened returns a circle without the part beyond a chord of an angle.
 func flattened(radius, angle float64) []build.Corner {
 	s, c := math.Sincos(angle / 2)
 	return []build.Corner{{P: v2(radius*c, radius*s), Bulge: build.Bulge(2*math.Pi - angle)},
@@ -163,7 +163,7 @@ func TestChamfers(t *testing.T) {
 
 func at(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 
-// Cuts and islands that meet, hide or part each other stay what they are.
+// Cuts and islands that meet, hide or split each other keep their types.
 func TestPocketsAmongOthers(t *testing.T) {
 	leg := []build.Block{build.Add(at(0, 0, 0), at(60, 40, 10)), build.Add(at(0, 0, 10), at(10, 40, 60)),
 		build.Subtract(at(6, 10, 14), at(10, 30, 40))}
@@ -175,21 +175,21 @@ func TestPocketsAmongOthers(t *testing.T) {
 		name, want string
 		blocks     []build.Block
 	}{
-		// One pass cuts the steps of both posts, unless something stands between them.
+		// One pass cuts the steps of both posts, unless a body stands between them.
 		{"a step over two posts", "Pocket 1 Boss 2 Face 8", posts},
 		{"steps with a post between", "Pocket 2 Boss 3 Face 9",
 			append(posts[:4:4], build.Add(at(35, 10, 10), at(45, 30, 50)))},
 		{"steps at two heights", "Pocket 2 Boss 2 Face 8", append(posts[:4:4],
 			build.Subtract(at(55, 20, 29), at(70, 30, 40)))},
-		// The island on the foot hides the lower wall of the pocket in the leg from most of what looks into it.
+		// The island on the base hides the lower wall of the pocket in the leg from most directions.
 		{"a wall behind an island", "Pocket 2 Boss 1 Face 7",
 			append(leg[:3:3], build.Add(at(20, 11, 10), at(30, 29, 22)))},
-		// The land between a slot and a pocket of its depth is no island, though walls rise to it on three sides.
+		// The land between a slot and a pocket of equal depth is not an island, though walls rise to it on three sides.
 		{"a slot beside a pocket of its depth that another slot crosses", "Pocket 3 Face 6", slots},
-		// The pocket in the foot leaves less of it than of the leg: the foot is the floor all the same.
+		// The pocket in the base leaves less of it than of the leg, but the base is still the floor.
 		{"a pocket in the floor of a step", "Pocket 2 Face 6", append(leg[:2:2], build.Subtract(at(12, 3, 4),
 			at(55, 37, 10)))},
-		// A groove through the flank of a step leaves a strip of it that stands on no floor.
+		// A groove through the flank of a step leaves a strip of it without a floor.
 		{"a strip of a wall behind a groove", "Pocket 2 Face 6", []build.Block{
 			build.Add(at(0, 0, 0), at(40, 50, 30)), build.Subtract(at(25, 0, 12), at(40, 50, 30)),
 			build.Subtract(at(18, 0, 22), at(25, 50, 26))}},
@@ -210,15 +210,15 @@ func TestPocketsAmongOthers(t *testing.T) {
 	}
 }
 
-// tilted is a bar with a channel in its top whose axis leans by an angle from +y, the points of the channel
-// being given as if it did not lean, the mouth at the height of the axis' foot and above.
+// tilted is a bar with a channel in its top whose axis leans by an angle from +y. The points of the channel are given
+// without the lean, with the opening at and above the height of the axis base.
 func tilted(angle float64, channel ...geom.Vec2) *brep.Model {
 	s, c := math.Sincos(angle)
 	turn := func(p geom.Vec2) geom.Vec2 { return v2(30+c*p.X+s*p.Y, 30-s*p.X+c*p.Y) }
 	points := []geom.Vec2{v2(0, 0), v2(60, 0), v2(60, 30)}
 	for i, p := range channel {
 		q := turn(p)
-		if i == 0 || i == len(channel)-1 { // where the flank meets the top
+		if i == 0 || i == len(channel)-1 { // the intersection of the flank with the top
 			o := turn(channel[min(1, len(channel)-2)])
 			if i > 0 {
 				o = turn(channel[i-1])
@@ -230,7 +230,7 @@ func tilted(angle float64, channel ...geom.Vec2) *brep.Model {
 	return bar(append(points, v2(0, 30))...)
 }
 
-// Straight channels are cut from where all of their planes are seen, though none of these faces that way.
+// Straight channels are cut from the direction that sees all of their planes, though no plane has that normal.
 func TestLeaningChannels(t *testing.T) {
 	h := math.Sqrt(3) / 2 * 8 // half the width of a hexagon with sides of 8
 	rows := []struct {
@@ -258,7 +258,7 @@ func TestLeaningChannels(t *testing.T) {
 	}
 }
 
-// A channel that no direction sees into, as one flank leans over its floor, is cut along itself and open all the same.
+// A channel that no direction sees into, because one flank leans over its floor, is cut along itself and is open.
 func TestChannelUnderALeaningFlankIsOpen(t *testing.T) {
 	res := recognized(t, bar(v2(0, 0), v2(60, 0), v2(60, 30), v2(40, 30), v2(44, 22), v2(20, 22), v2(20, 30), v2(0, 30)))
 	pockets := featuretest.Only(res, feature.Pocket)

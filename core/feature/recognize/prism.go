@@ -1,13 +1,12 @@
 package recognize
 
-// Straight passages and channels that no plane and no hole asks a direction for.
+// Directions of straight passages and channels.
 //
-// Planes joined by parallel concave edges, or smoothly by hollow cylinders along them, are the walls of one straight
-// cut. In a ring they are those of a passage: through a round or bent body nothing else on the part need point
-// along it. In a chain of planes they are those of a
-// channel, cut from the middle of the half circle in which all their normals lie; where the normals need more than
-// that, the channel is undercut and open at its ends alone. A direction is worth a look where no plane of the
-// cut has it for its normal.
+// Planes joined over parallel concave edges, or smoothly by concave cylinders along them, are the walls of one straight
+// cut. A closed ring is a passage: through a round or bent body, no other feature may have its direction. An open chain
+// of planes is a channel, cut from the middle of the half circle of its normals. If the normals need more than a half
+// circle, the channel is undercut and open at its ends only. A direction is requested if no plane of the cut has it as
+// normal.
 //
 // Cost: linear in concave edges.
 
@@ -23,25 +22,25 @@ import (
 )
 
 // passageRequests returns the directions along straight passages and into straight channels.
-func (r *facts) passageRequests() []direction.Request {
-	g := r.g
+func passageRequests(pc *partContext) []direction.Request {
+	g := pc.g
 	set := graph.NewUnionFind(len(g.Patches))
 	isHeld := make([]bool, len(g.Patches))
 	for i := range g.Arcs {
-		if a := &g.Arcs[i]; r.isCorner(a) {
+		if a := &g.Arcs[i]; isCorner(pc, a) {
 			set.Join(a.A, a.B)
 			isHeld[a.A], isHeld[a.B] = true, true
 		}
 	}
 	var out []direction.Request
 	for _, group := range set.Groups(func(p int32) bool { return isHeld[p] }) {
-		along, isRing, ok := r.straight(group)
+		along, isRing, ok := straight(pc, group)
 		if !ok {
 			continue
 		}
-		into, isOpen := r.into(group, along)
+		into, isOpen := into(pc, group, along)
 		switch {
-		case isRing || !isOpen || section.Embraces(g, along, group):
+		case isRing || !isOpen || section.Encircles(g, along, group):
 			out = append(out, direction.Request{Dir: along, Patches: group},
 				direction.Request{Dir: along.Neg(), Patches: group})
 		case into != (geom.Vec3{}):
@@ -51,28 +50,27 @@ func (r *facts) passageRequests() []direction.Request {
 	return out
 }
 
-// isCorner reports whether an edge is concave or is that of a hollow cylinder which stands in the place of one.
-func (r *facts) isCorner(a *graph.Adjacency) bool {
-	return a.Convexity == graph.Concave || a.Convexity == graph.Smooth && (r.isFillet(a.A) || r.isFillet(a.B))
+// isCorner reports whether an edge is concave or belongs to a concave cylinder in its place.
+func isCorner(pc *partContext, a *graph.Adjacency) bool {
+	return a.Convexity == graph.Concave || a.Convexity == graph.Smooth && (pc.isFillet(a.A) || pc.isFillet(a.B))
 }
 
-// straight returns the direction of the corners between some planes and hollow cylinders when they are parallel,
-// in the canonical sense, and whether each patch has two neighbours over them.
-func (r *facts) straight(group []int32) (along geom.Vec3, isRing, ok bool) {
+// straight returns the direction of parallel corners between planes and concave cylinders, in the canonical sense, and
+// whether each patch has two neighbors over them.
+func straight(pc *partContext, group []int32) (along geom.Vec3, isRing, ok bool) {
 	if len(group) > maxPassage {
 		return along, false, false
 	}
 	const least = 3 // planes of a ring
-	g := r.g
+	g := pc.g
 	isRing = len(group) >= least
 	for _, p := range group {
 		if k := g.Patches[p].Kind; k != surface.KindPlane && (k != surface.KindCylinder || !g.Patches[p].Hollow) {
 			return along, false, false
 		}
 		first, others := int32(graph.None), false
-		for _, x := range g.Patches[p].Arcs {
-			a := &g.Arcs[x]
-			if !r.isCorner(a) {
+		for q, a := range g.Neighbors(p) {
+			if !isCorner(pc, a) {
 				continue
 			}
 			if along == (geom.Vec3{}) {
@@ -81,7 +79,6 @@ func (r *facts) straight(group []int32) (along geom.Vec3, isRing, ok bool) {
 			if !graph.Parallel(along, a.Dir) {
 				return along, false, false
 			}
-			q := a.Other(p)
 			others = others || first != graph.None && q != first
 			first = q
 		}
@@ -90,18 +87,18 @@ func (r *facts) straight(group []int32) (along geom.Vec3, isRing, ok bool) {
 	return along, isRing, true
 }
 
-// into returns the direction into a straight channel that sees all of its planes, zero where one of them faces
-// it or asks for another that does, or where it is not of planes alone; isOpen is false where there is none.
-func (r *facts) into(group []int32, along geom.Vec3) (dir geom.Vec3, isOpen bool) {
+// into returns the direction into a straight channel that sees all of its planes. It is zero if a plane faces it or
+// requests such a direction, or if not all walls are planes. isOpen is false if there is no direction.
+func into(pc *partContext, group []int32, along geom.Vec3) (dir geom.Vec3, isOpen bool) {
 	frame := geom.NewFrame(geom.Vec3{}, along, geom.Vec3{})
 	var angles []float64
 	for _, p := range group {
-		if r.g.Patches[p].Kind != surface.KindPlane {
+		if pc.g.Patches[p].Kind != surface.KindPlane {
 			return geom.Vec3{}, true
 		}
-		n := r.g.Patches[p].Axis
+		n := pc.g.Patches[p].Axis
 		if !slices.ContainsFunc(group, func(q int32) bool {
-			return r.g.Patches[q].Axis.Dot(n) < -graph.DirectionTolerance
+			return pc.g.Patches[q].Axis.Dot(n) < -graph.DirectionTolerance
 		}) {
 			return geom.Vec3{}, true
 		}
@@ -112,7 +109,7 @@ func (r *facts) into(group []int32, along geom.Vec3) (dir geom.Vec3, isOpen bool
 	if gap < math.Pi-graph.DirectionTolerance {
 		return geom.Vec3{}, false
 	}
-	// The middle lies opposite to that of the gap.
+	// The middle is opposite to that of the gap.
 	for i, a := range angles {
 		next := angles[(i+1)%len(angles)]
 		if i == len(angles)-1 {

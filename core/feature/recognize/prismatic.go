@@ -1,11 +1,11 @@
 package recognize
 
-// Cuts that only one direction could have made.
+// Cuts that only one direction can make.
 //
-// Upright faces along a direction, joined over inner edges and fillets, that go round more than half a turn hide one
-// another from all sides: nothing but a tool along the direction comes to them all. With a face across it they are the
-// walls of a pocket, and left to the rule for those, as passages with a whole rim are; else they are a passage that is
-// broken out of a side of the part, whatever their faces would be by themselves: a floor with fillets, two walls.
+// Vertical faces along a direction, joined over concave edges and fillets, that turn by more than 180° hide each other
+// from all sides: only a tool along the direction reaches all of them. With a perpendicular face they are the walls of
+// a pocket, which has another rule, as have passages with a whole boundary loop. Otherwise they are a passage broken
+// out of a side of the part, even if single faces look like a floor with fillets or two walls.
 //
 // Cost: linear in edges for each direction.
 
@@ -19,26 +19,27 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// prisms finds passages, closed or not, direction by direction.
-func (r *recognizer) prisms() {
+// prisms proposes passages, closed or open, direction by direction.
+func prisms(r *reading, v *verifier) {
 	for d, dir := range r.v.Dirs {
 		if o := r.v.Find(dir.Neg()); o != graph.None && o < d {
 			continue
 		}
-		for _, group := range r.uprightGroups(d) {
-			if section.Embraces(r.g, dir, group) && verdict.Fill(r.g, group, nil) <= 0 && !r.isWindow(group, dir) {
-				r.addPassage(dir, group)
+		for _, group := range verticalGroups(r, d) {
+			if section.Encircles(r.g, dir, group) && verdict.Fill(r.g, group, nil) <= 0 && !isWindow(r.partContext, group, dir) {
+				addPassage(r, v, dir, group)
 			}
 		}
 	}
 }
 
-// isWindow reports whether some walls open in the inside of a plane across dir: the rule for passages sees them whole.
-func (r *recognizer) isWindow(walls []int32, dir geom.Vec3) bool {
+// isWindow reports whether walls open in the interior of a plane perpendicular to dir. The rule for passages handles
+// them.
+func isWindow(pc *partContext, walls []int32, dir geom.Vec3) bool {
 	for _, p := range walls {
-		for _, x := range r.g.Patches[p].Arcs {
-			q := r.g.Arcs[x].Other(p)
-			if isLevel(r.g, q, dir) && slices.ContainsFunc(r.rims(q), func(ring graph.BoundaryLoop) bool {
+		for _, x := range pc.g.Patches[p].Arcs {
+			q := pc.g.Arcs[x].Other(p)
+			if isLevel(pc.g, q, dir) && slices.ContainsFunc(pc.boundaryLoops(q), func(ring graph.BoundaryLoop) bool {
 				return ring.IsInner && slices.Contains(ring.Arcs, x)
 			}) {
 				return true
@@ -48,16 +49,16 @@ func (r *recognizer) isWindow(walls []int32, dir geom.Vec3) bool {
 	return false
 }
 
-// uprightGroups returns the free patches upright to direction d that inner edges and fillets along it hold together,
-// but for those that something lies across.
-func (r *recognizer) uprightGroups(d int) [][]int32 {
+// verticalGroups returns the free vertical patches connected over concave edges and fillets along direction d, without
+// groups that a patch crosses.
+func verticalGroups(r *reading, d int) [][]int32 {
 	g, dir := r.g, r.v.Dirs[d]
 	set := graph.NewUnionFind(len(g.Patches))
 	isUpright := make([]bool, len(g.Patches))
 	for p := range g.Patches {
-		isUpright[p] = !r.taken[p] && r.isUpright(int32(p), dir)
+		isUpright[p] = !r.isTaken(int32(p)) && r.isVertical(int32(p), dir)
 	}
-	isShut := make([]bool, len(g.Patches)) // something lies across
+	isShut := make([]bool, len(g.Patches)) // a patch crosses
 	isHeld := make([]bool, len(g.Patches))
 	for i := range g.Arcs {
 		a := &g.Arcs[i]
@@ -74,7 +75,7 @@ func (r *recognizer) uprightGroups(d int) [][]int32 {
 			isShut[a.A], isShut[a.B] = true, true
 		}
 	}
-	r.joinRelieved(set, isHeld, func(p int32) bool { return isUpright[p] })
+	joinRelieved(r.partContext, set, isHeld, func(p int32) bool { return isUpright[p] })
 	groups := set.Groups(func(p int32) bool { return isHeld[p] })
 	return slices.DeleteFunc(groups, func(group []int32) bool {
 		return slices.ContainsFunc(group, func(p int32) bool { return isShut[p] })

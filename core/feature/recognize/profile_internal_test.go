@@ -13,7 +13,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-func reading(t *testing.T, m *brep.Model) *recognizer {
+// newReading returns an empty reading of a model without directions.
+func newReading(t *testing.T, m *brep.Model) *verifier {
 	t.Helper()
 	meshed, err := tessellate.Mesh(t.Context(), m, tessellate.Options{})
 	if err != nil {
@@ -23,10 +24,12 @@ func reading(t *testing.T, m *brep.Model) *recognizer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &recognizer{facts: &facts{g: g}}
+	return newVerifier(&partContext{g: g, loopsOf: make([][]graph.BoundaryLoop, len(g.Patches)),
+		bevels:  make([]bool, len(g.Patches)),
+		gussets: make([]bool, len(g.Patches))}, nil)
 }
 
-// What a chain adds to the sides of a block counts where it shows on all sides or reaches beyond them.
+// A chain adds to the sides of a block if it shows on all sides or extends beyond them.
 func TestWhatAChainAddsToABlock(t *testing.T) {
 	const cut = 10.0
 	quarter := build.Bulge(math.Pi / 2)
@@ -41,7 +44,7 @@ func TestWhatAChainAddsToABlock(t *testing.T) {
 		{"an end beyond it", []build.Corner{{P: geom.Vec2{X: -40}}, {P: geom.Vec2{X: 40}, Bulge: quarter},
 			{P: geom.Vec2{X: 40 + cut, Y: cut}}, {P: geom.Vec2{X: 40 + cut, Y: 40}}, {P: geom.Vec2{X: -40, Y: 40}}}, 1, 5},
 	} {
-		r := reading(t, build.Prism(row.name, row.profile, 30, build.Style{}))
+		r := newReading(t, build.Prism(row.name, row.profile, 30, build.Style{}))
 		w := section.Along(r.g, geom.Vec3{Z: 1})
 		chain, ok := w.ChainOf(0, 15)
 		if !ok || len(chain.Patches) != 5 {
@@ -58,27 +61,29 @@ func TestWhatAChainAddsToABlock(t *testing.T) {
 	}
 }
 
-// Round corners whose upper ends others have cut away are of the outline that is known by its sides, and so is one that an
-// outline known without it goes on in. The round end between two parallel sides may be of another outline.
+// Round corners whose upper ends others cut away belong to the outline of their known sides, as does one that continues
+// a known outline. The round end between two parallel sides may be in another outline.
 func TestRoundCornersAreOfTheirSides(t *testing.T) {
 	quarter := build.Bulge(math.Pi / 2)
 	rounded := []build.Corner{{P: geom.Vec2{X: 8}}, {P: geom.Vec2{X: 52}, Bulge: quarter}, {P: geom.Vec2{X: 60, Y: 8}},
-		{P: geom.Vec2{X: 60, Y: 32}, Bulge: quarter}, {P: geom.Vec2{X: 52, Y: 40}}, {P: geom.Vec2{X: 8, Y: 40}, Bulge: quarter},
+		{P: geom.Vec2{X: 60, Y: 32}, Bulge: quarter}, {P: geom.Vec2{X: 52, Y: 40}}, {P: geom.Vec2{X: 8, Y: 40},
+			Bulge: quarter},
 		{P: geom.Vec2{Y: 32}}, {P: geom.Vec2{Y: 8}, Bulge: quarter}}
-	obround := []build.Corner{{P: geom.Vec2{}}, {P: geom.Vec2{X: 60}, Bulge: build.Bulge(math.Pi)}, {P: geom.Vec2{X: 60, Y: 40}},
+	obround := []build.Corner{{P: geom.Vec2{}}, {P: geom.Vec2{X: 60}, Bulge: build.Bulge(math.Pi)},
+		{P: geom.Vec2{X: 60, Y: 40}},
 		{P: geom.Vec2{Y: 40}, Bulge: build.Bulge(math.Pi)}}
 	for _, row := range []struct {
 		name    string
 		profile []build.Corner
 		isBlock bool
-		isNew   []int32 // what is not known
+		isNew   []int32 // unknown walls
 		want    int
 	}{
 		{"all corners of a block", rounded, true, []int32{1, 3, 5, 7}, 8},
 		{"one corner of an outline", rounded, false, []int32{3}, 1},
 		{"both ends of an obround", obround, true, []int32{1, 3}, 2},
 	} {
-		r := reading(t, build.Prism(row.name, row.profile, 30, build.Style{}))
+		r := newReading(t, build.Prism(row.name, row.profile, 30, build.Style{}))
 		w := section.Along(r.g, geom.Vec3{Z: 1})
 		chain, ok := w.ChainOf(0, 15)
 		if !ok || len(chain.Patches) != len(row.profile) {
@@ -98,7 +103,7 @@ func TestRoundCornersAreOfTheirSides(t *testing.T) {
 	}
 }
 
-// A block with one side aslant is found by whichever side comes first, and one of whose corners are cut off is none.
+// A block with one slanting side is found from any first side. A block with cut corners is not a slant block.
 func TestSlantBlock(t *testing.T) {
 	at := func(corners ...geom.Vec2) (out []build.Corner) {
 		for _, p := range corners {
@@ -113,7 +118,7 @@ func TestSlantBlock(t *testing.T) {
 	for _, row := range []struct {
 		name    string
 		profile []build.Corner
-		isBevel bool // what is aslant
+		isBevel bool // of the slanting side
 		want    bool
 	}{
 		{"one side aslant", slope, false, true},
@@ -121,8 +126,7 @@ func TestSlantBlock(t *testing.T) {
 		{"two sides aslant", hexagon, false, false},
 		{"a round side", round, false, false},
 	} {
-		r := reading(t, build.Prism(row.name, row.profile, 30, build.Style{}))
-		r.bevels = make([]bool, len(r.g.Patches))
+		r := newReading(t, build.Prism(row.name, row.profile, 30, build.Style{}))
 		r.bevels[1] = row.isBevel
 		walls := section.Along(r.g, geom.Vec3{Z: 1})
 		chain, ok := walls.ChainOf(0, 15)
@@ -131,7 +135,7 @@ func TestSlantBlock(t *testing.T) {
 		}
 		sides := slices.Sorted(slices.Values(chain.Patches))
 		for range sides {
-			if got := r.isSlantBlock(sides, walls.Dir); got != row.want {
+			if got := isSlantBlock(r.partContext, sides, walls.Dir); got != row.want {
 				t.Errorf("%s: isSlantBlock(%v) = %v, want %v", row.name, sides, got, row.want)
 			}
 			sides = append(sides[1:], sides[0])

@@ -24,7 +24,7 @@ func (b arcs) arc(c geom.Vec2, z, r, lo, hi float64, start, end brep.VertexID) b
 	return build.Fwd(b.Edge(curve.Circle{Frame: frame, Radius: r}, lo, hi, start, end))
 }
 
-// wall adds a face round an axis through c between two chains of edges that run counter-clockwise.
+// wall adds a face around an axis through c between two chains of edges, counterclockwise.
 func (b arcs) wall(c geom.Vec2, r float64, loop ...build.EdgeUse) {
 	frame := geom.NewFrame(geom.Vec3{X: c.X, Y: c.Y}, geom.Vec3{Z: 1}, geom.Vec3{X: 1})
 	b.Face(surface.Cylinder{Frame: frame, Radius: r}, false, build.Chain(loop...))
@@ -37,14 +37,14 @@ func (b arcs) plane(at, normal geom.Vec3, loop ...build.EdgeUse) brep.FaceID {
 
 func back(u build.EdgeUse) build.EdgeUse { return build.EdgeUse{Edge: u.Edge, Reversed: !u.Reversed} }
 
-// keyed is a shaft of 20 x 30 with a key 5 wide and 1 high on it that ends flush with its foot.
+// keyed is a shaft of 20 x 30 with a key 5 wide and 1 high that ends flush with its lower end.
 func keyed(long float64) *brep.Model {
 	const r, half = 10.0, 2.5
 	b := arcs{build.New("keyed")}
 	a := math.Asin(half / r)
 	x, o := r*math.Cos(a), geom.Vec2{}
 	at := func(x, y, z float64) brep.VertexID { return b.Vertex(geom.Vec3{X: x, Y: y, Z: z}) }
-	var right, left, outRight, outLeft [2]brep.VertexID // at the foot and the end of the key
+	var right, left, outRight, outLeft [2]brep.VertexID // at the lower end and the end of the key
 	for i, z := range []float64{0, long} {
 		right[i], left[i] = at(x, -half, z), at(x, half, z)
 		outRight[i], outLeft[i] = at(r+1, -half, z), at(r+1, half, z)
@@ -75,7 +75,7 @@ func keyed(long float64) *brep.Model {
 	return b.Model()
 }
 
-// A key at the end of a shaft stands on it, and the ear of a flange is of its outline.
+// A key at the end of a shaft is a boss on it. The tab of a flange is in its outline.
 func TestKeyFlushWithTheEndOfAShaft(t *testing.T) {
 	for long, want := range map[float64]string{15: "[3] [2]", 3: "[] [5]"} {
 		res := recognized(t, keyed(long))
@@ -92,7 +92,8 @@ func TestKeyFlushWithTheEndOfAShaft(t *testing.T) {
 	}
 }
 
-// linked are two hubs of 30 and one of 50 in the corner between, 20 high, and webs 24 wide and 10 high to it, which turn by 60°.
+// linked are two hubs of 30 and one of 50 in the corner between, 20 high, and webs 24 wide and 10 high to it, which
+// turn by 60°.
 func linked() *brep.Model {
 	const half, far, top, high = 12.0, 60.0, 10.0, 20.0
 	b := arcs{build.New("linked")}
@@ -126,7 +127,7 @@ func linked() *brep.Model {
 	}
 	plane := func(i, k int) build.EdgeUse { return build.Fwd(b.Line(v[k][i], v[k][(i+1)%n])) }
 
-	var foot, upper []build.EdgeUse // the outline at the foot, and what of it bounds webs and tops
+	var foot, upper []build.EdgeUse // the lower outline, and its part that bounds webs and tops
 	for i := range points {
 		j := (i + 1) % n
 		if i%2 == 0 {
@@ -163,16 +164,17 @@ func linked() *brep.Model {
 	return b.Model()
 }
 
-// Webs between hubs do not run round the part by themselves.
+// Webs between hubs are not a profile without the hubs.
 func TestWebsBetweenHubs(t *testing.T) {
 	res := recognized(t, linked())
 	profiles := featuretest.Only(res, feature.Profile)
 	if n := len(featuretest.Only(res, feature.Boss)); n > 0 || len(profiles) != 1 || len(profiles[0].Regions) != 12 {
-		t.Errorf("%d bosses and %d profiles, want one outline of the four planes and all walls of the hubs\n%s", n, len(profiles), dump(res))
+		t.Errorf("%d bosses and %d profiles, want one outline of the four planes and all walls of the hubs\n%s", n,
+			len(profiles), dump(res))
 	}
 }
 
-// slab is a block of 40 x 30 x high, two edges of which along its height are rounded, with a block on the side opposite.
+// slab is a block of 40 x 30 x high with two rounded edges along its height and a block on the opposite side.
 func slab(high float64, withBoss bool) *brep.Model {
 	const wide, deep, r = 40.0, 30.0, 3.0
 	b := arcs{build.New("slab")}
@@ -224,12 +226,14 @@ func slab(high float64, withBoss bool) *brep.Model {
 		var rim, end, out []build.EdgeUse
 		for i := range corners {
 			j := (i + 1) % 4
-			rim, end, out = append(rim, line(root[i], root[j])), append(end, line(tip[i], tip[j])), append(out, line(root[i], tip[i]))
+			rim, end, out = append(rim, line(root[i], root[j])), append(end, line(tip[i], tip[j])),
+				append(out, line(root[i], tip[i]))
 		}
 		for i, p := range corners {
 			j := (i + 1) % 4
 			along := corners[j].Sub(p)
-			b.plane(geom.Vec3{X: wide, Y: p.X, Z: p.Y}, geom.Vec3{Y: along.Y, Z: -along.X}.Unit(), rim[i], out[j], back(end[i]), back(out[i]))
+			b.plane(geom.Vec3{X: wide, Y: p.X, Z: p.Y}, geom.Vec3{Y: along.Y, Z: -along.X}.Unit(), rim[i], out[j], back(end[i]),
+				back(out[i]))
 		}
 		b.plane(geom.Vec3{X: wide + 8}, geom.Vec3{X: 1}, end...)
 		b.AddLoop(side, build.Chain(back(rim[3]), back(rim[2]), back(rim[1]), back(rim[0])))
@@ -238,7 +242,7 @@ func slab(high float64, withBoss bool) *brep.Model {
 	return b.Model()
 }
 
-// A mill cannot go round a block past a boss on its side, unless the block lies flat.
+// A mill cannot pass a boss on the side of a block, unless the block is low.
 func TestOutlineOfABlockWithABoss(t *testing.T) {
 	for _, row := range []struct {
 		high     float64
@@ -252,7 +256,7 @@ func TestOutlineOfABlockWithABoss(t *testing.T) {
 	}
 }
 
-// Sides on one half run round nothing, though a lip above the notch on the other leans by no more than walls do.
+// Sides on one half do not close, though a lip above the notch on the other half leans by no more than walls do.
 func TestSidesOnOneHalf(t *testing.T) {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	lip := 40 - 10*math.Tan(geom.Radians(15))
@@ -269,7 +273,8 @@ func TestSidesOnOneHalf(t *testing.T) {
 	}
 }
 
-// cheeked is a collar of 30 on a neck of 16 on a hub of 22 on a cheek, a round side of which, of 60 about the same axis, goes on for an angle.
+// cheeked is a collar of 30 on a neck of 16 on a hub of 22 on a web, whose coaxial round side of 60 extends over an
+// angle.
 func cheeked(angle float64) *brep.Model {
 	b := arcs{build.New("cheeked")}
 	o, z := geom.Vec2{}, geom.Vec3{Z: 1}
@@ -277,7 +282,8 @@ func cheeked(angle float64) *brep.Model {
 		for i, x := range []float64{r, -r} {
 			ends[i] = b.Vertex(geom.Vec3{X: x, Z: at})
 		}
-		return [2]build.EdgeUse{b.arc(o, at, r, 0, math.Pi, ends[0], ends[1]), b.arc(o, at, r, math.Pi, 2*math.Pi, ends[1], ends[0])}, ends
+		return [2]build.EdgeUse{b.arc(o, at, r, 0, math.Pi, ends[0], ends[1]), b.arc(o, at, r, math.Pi, 2*math.Pi, ends[1],
+			ends[0])}, ends
 	}
 	tube := func(low, high, r float64) (foot, head [2]build.EdgeUse) {
 		foot, from := ring(low, r)
@@ -315,7 +321,8 @@ func cheeked(angle float64) *brep.Model {
 		}
 		along := points[j].Sub(p)
 		foot, head = append(foot, build.Fwd(b.Line(v[0][i], v[0][j]))), append(head, build.Fwd(b.Line(v[1][i], v[1][j])))
-		b.plane(geom.Vec3{X: p.X, Y: p.Y}, geom.Vec3{X: along.Y, Y: -along.X}.Unit(), foot[i], up[j], back(head[i]), back(up[i]))
+		b.plane(geom.Vec3{X: p.X, Y: p.Y}, geom.Vec3{X: along.Y, Y: -along.X}.Unit(), foot[i], up[j], back(head[i]),
+			back(up[i]))
 	}
 	web := b.plane(geom.Vec3{Z: 10}, z, head...)
 	b.AddLoop(web, build.Chain(back(root[1]), back(root[0])))
@@ -324,7 +331,7 @@ func cheeked(angle float64) *brep.Model {
 	return b.Model()
 }
 
-// A collar beyond a neck is a stage of what is wider about its axis and goes round it; a cheek does not.
+// A collar beyond a neck is a stage of a wider coaxial body that closes around the axis. A web does not close.
 func TestCollarBeyondACheek(t *testing.T) {
 	for angle, want := range map[float64]int{120: 2, 240: 1} {
 		res := recognized(t, cheeked(geom.Radians(angle)))

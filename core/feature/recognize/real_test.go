@@ -12,11 +12,11 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// ears is a plate 8 thick with two round ears of radius 9 at one end, which fillets join to the recess between.
+// ears is a plate 8 thick with two round tabs of radius 9 at one end, joined to the recess between by fillets.
 func ears() *brep.Model {
-	const ear, fillet, off = 9.0, 1.0, 1.0 // the fillets' middles lie off beyond the recess
+	const ear, fillet, off = 9.0, 1.0, 1.0 // off: distance of the fillet centers beyond the recess
 	half := build.Bulge(math.Pi / 2)
-	up := math.Sqrt((ear+fillet)*(ear+fillet) - off*off) // from the middle of an ear to that of its fillet
+	up := math.Sqrt((ear+fillet)*(ear+fillet) - off*off) // from the center of a tab to that of its fillet
 	touch := v2(ear*off/(ear+fillet), ear*up/(ear+fillet))
 	turn := math.Atan2(touch.Y, touch.X)
 	in := -build.Bulge(math.Pi/2 - math.Asin(off/(ear+fillet)))
@@ -29,14 +29,15 @@ func ears() *brep.Model {
 
 func TestRecessBetweenEarsIsOfTheOutline(t *testing.T) {
 	res := recognized(t, ears())
-	if pockets, profiles := featuretest.Only(res, feature.Pocket), featuretest.Only(res, feature.Profile); len(pockets) != 0 ||
+	if pockets, profiles := featuretest.Only(res, feature.Pocket),
+		featuretest.Only(res, feature.Profile); len(pockets) != 0 ||
 		len(profiles) != 1 {
 		t.Errorf("%d pockets and %d profiles, want 0 and 1\n%s", len(pockets), len(profiles), dump(res))
 	}
 }
 
 func TestLugHasItsRoundEnd(t *testing.T) {
-	// A lug 12 wide with a full round end, lying along y on a block: its end is seen from the side as well as from above.
+	// A lug 12 wide with a full round end, along y on a block: its end is visible from the side and from above.
 	half := build.Bulge(math.Pi)
 	m := build.Prism("lug", []build.Corner{{P: v2(-40, 0)}, {P: v2(40, 0)}, {P: v2(40, 10)}, {P: v2(6, 10)},
 		{P: v2(6, 30), Bulge: half}, {P: v2(-6, 30)}, {P: v2(-6, 10)}, {P: v2(-40, 10)}}, 20, build.Style{})
@@ -47,12 +48,12 @@ func TestLugHasItsRoundEnd(t *testing.T) {
 }
 
 func TestLedgesBesideALugAreTwoFaces(t *testing.T) {
-	// The rim of a pocket that a block parts on one side: its pieces lie side by side, nothing was cut between them.
+	// The top around a pocket that a block splits on one side: its pieces are side by side, with no cut between.
 	m := build.Blocks("rim", build.Add(geom.Vec3{}, geom.Vec3{X: 100, Y: 60, Z: 20}),
 		build.Subtract(geom.Vec3{X: -1, Y: 10, Z: 10}, geom.Vec3{X: 101, Y: 61, Z: 21}),
 		build.Add(geom.Vec3{X: 40, Y: 0, Z: 0}, geom.Vec3{X: 60, Y: 20, Z: 35}))
 	res := recognized(t, m)
-	const want = 3 // the block's top and a piece on either side
+	const want = 3 // the top of the block and a piece on both sides
 	up := 0
 	for _, f := range featuretest.Only(res, feature.Face) {
 		if f.Direction.Z > 0 {
@@ -64,7 +65,7 @@ func TestLedgesBesideALugAreTwoFaces(t *testing.T) {
 	}
 }
 
-// ribbed is an angle 3 thick with legs of 40, 50 wide, and a rib 3 thick in its corner.
+// ribbed is an angle 3 thick with flanges of 40, 50 wide, and a rib 3 thick in its corner.
 func ribbed() *brep.Model {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	return build.Polyhedron("ribbed", []geom.Vec3{
@@ -91,11 +92,11 @@ func TestSlopeOfARibIsAFace(t *testing.T) {
 	}
 }
 
-// heatSink is a comb drawn through a die: fins that lean by 2°, round at their tips, with fillets at their feet that go
-// round a right angle and so meet the fins at an edge.
+// heatSink is an extruded comb: fins lean by 2°, with round tips and fillets at their bases that turn by 90° and so
+// meet the fins at an edge.
 func heatSink(fins int) *brep.Model {
 	const (
-		pitch, root, tip = 12.0, 2.0, 1.0 // mm; root and tip are half as wide as a fin
+		pitch, root, tip = 12.0, 2.0, 1.0 // mm; root and tip are half the width of a fin
 		fillet, base     = 0.25, 5.0
 		high             = 34.0
 	)
@@ -117,7 +118,8 @@ func heatSink(fins int) *brep.Model {
 
 func TestGapsOfACombDrawnThroughADie(t *testing.T) {
 	res := recognized(t, heatSink(8))
-	if pockets, profiles := featuretest.Only(res, feature.Pocket), featuretest.Only(res, feature.Profile); len(pockets) != 0 ||
+	if pockets, profiles := featuretest.Only(res, feature.Pocket),
+		featuretest.Only(res, feature.Profile); len(pockets) != 0 ||
 		len(profiles) != 1 {
 		t.Errorf("%d pockets and %d profiles, want 0 and 1\n%s", len(pockets), len(profiles), dump(res))
 	}

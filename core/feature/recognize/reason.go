@@ -1,6 +1,6 @@
 package recognize
 
-// Sentences about what a rule saw.
+// Sentences of the reasons of a feature.
 
 import (
 	"fmt"
@@ -10,23 +10,23 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// mm writes a length with up to three decimals.
+// mm formats a length with up to three decimals.
 func mm(x float64) string {
 	return strconv.FormatFloat(math.Round(x*1000)/1000, 'f', -1, 64) + " mm"
 }
 
-// degrees writes an angle, rad, with up to one decimal.
+// degrees formats an angle, rad, with up to one decimal.
 func degrees(a float64) string {
 	return strconv.FormatFloat(math.Round(geom.Degrees(a)*10)/10, 'f', -1, 64) + "°"
 }
 
-// slopeOf turns n·dir into the slope of a face from level, rad.
+// slopeOf returns the slope of a face from horizontal, rad, of n·dir.
 func slopeOf(c float64) float64 { return math.Acos(min(1, max(-1, c))) }
 
-// percent writes a share.
+// percent formats a share.
 func percent(x float64) string { return fmt.Sprintf("%.0f %%", 100*min(1, x)) }
 
-// count writes a number with the noun, and verb, that go with it.
+// count formats a number with its noun and verb.
 func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -1,13 +1,13 @@
 package recognize
 
-// Relieved inner corners.
+// Reliefs of inner corners.
 //
-// A round tool cannot make a sharp inner corner, so a bore is let past it: a dog-bone on its bisector, a T-bone along one of
-// its sides. Between the walls is then a hollow cylinder that meets one of them at least in an outer edge, where without it
-// they would meet in an inner one, and they are of one hollow all the same. Where it goes round more than half a turn, the
-// relief itself is a Hole.
+// A round tool cannot make a sharp inner corner, so a bore may relieve it: a dog-bone on its bisector, or a T-bone
+// along one side. Between the walls is then a concave cylinder that meets at least one of them in a convex edge.
+// Without it the walls would meet in a concave edge, and they are in one pocket. A relief of more than half a turn is a
+// hole.
 //
-// Cost: linear in the edges of the hollow cylinders.
+// Cost: linear in the edges of concave cylinders.
 
 import (
 	"math"
@@ -18,43 +18,43 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// reliefShare is how wide a relief is at most, as a share of the longer of its walls: a wider bore cuts them as another
+// reliefShare is the largest ratio of the diameter of a relief to the longer of its walls. A wider bore is another
 // feature.
 const reliefShare = 0.5
 
-// relief is a hollow cylinder in the place of the inner corner of two planes.
-type relief struct {
+// cornerRelief is a concave cylinder in the place of the inner corner of two planes.
+type cornerRelief struct {
 	patch int32
 	walls [2]int32
 }
 
-// findReliefs lists the relieved inner corners of a part.
-func findReliefs(g *graph.Graph) (out []relief) {
-	for i := range g.Patches {
-		p := int32(i)
+// findReliefs returns the relieved inner corners of a part.
+func findReliefs(g *graph.Graph) (out []cornerRelief) {
+	for p := range int32(len(g.Patches)) {
 		s := &g.Patches[p].Shape
 		if s.Kind != surface.KindCylinder || !s.Hollow {
 			continue
 		}
-		var ends []*graph.Adjacency // with planes along the axis, one of each
-		for _, x := range g.Patches[p].Arcs {
-			a := &g.Arcs[x]
-			isKnown := slices.ContainsFunc(ends, func(e *graph.Adjacency) bool { return e.Other(p) == a.Other(p) })
-			if q := &g.Patches[a.Other(p)]; !isKnown && a.Convexity != graph.Concave && q.Kind == surface.KindPlane && graph.Parallel(a.Dir, s.Axis) {
+		var ends []*graph.Adjacency // to planes along the axis, one per plane
+		for o, a := range g.Neighbors(p) {
+			isKnown := slices.ContainsFunc(ends, func(e *graph.Adjacency) bool { return e.Other(p) == o })
+			if q := &g.Patches[o]; !isKnown && a.Convexity != graph.Concave && q.Kind == surface.KindPlane &&
+				graph.Parallel(a.Dir, s.Axis) {
 				ends = append(ends, a)
 			}
 		}
-		if len(ends) != 2 { // a wall that goes on from it makes it the end of something else
+		if len(ends) != 2 { // with a wall that continues it, it is the end of another feature
 			continue
 		}
 		if a, b := ends[0], ends[1]; (a.Convexity == graph.Convex || b.Convexity == graph.Convex) && relieves(g, p, a, b) {
-			out = append(out, relief{p, [2]int32{a.Other(p), b.Other(p)}})
+			out = append(out, cornerRelief{p, [2]int32{a.Other(p), b.Other(p)}})
 		}
 	}
 	return out
 }
 
-// relieves reports whether two planes that meet a hollow cylinder at edges a and b would meet in an inner edge within it.
+// relieves reports whether two planes that meet a concave cylinder at edges a and b would meet in a concave edge within
+// it.
 func relieves(g *graph.Graph, p int32, a, b *graph.Adjacency) bool {
 	s := &g.Patches[p].Shape
 	m, n := &g.Patches[a.Other(p)].Shape, &g.Patches[b.Other(p)].Shape
@@ -67,15 +67,15 @@ func relieves(g *graph.Graph, p int32, a, b *graph.Adjacency) bool {
 	if !isInner || math.Abs(c) > math.Cos(shallowTurn) {
 		return false
 	}
-	// From the axis the corner lies at x·m + y·n, where the planes are u and v away.
+	// From the axis, the corner is at x·m + y·n, with the planes at distances u and v.
 	u, v := m.Origin.Sub(s.Origin).Dot(m.Axis), n.Origin.Sub(s.Origin).Dot(n.Axis)
 	x, y := (u-c*v)/(1-c*c), (v-c*u)/(1-c*c)
 	return geom.Vec3{}.AddScaled(x, m.Axis).AddScaled(y, n.Axis).Norm() <= s.Radius+g.Length
 }
 
-// joinRelieved joins the walls of relieved corners, with what relieves them, where these are fit, and notes that they are held.
-func (f *facts) joinRelieved(set graph.UnionFind, held []bool, isFit func(int32) bool) {
-	for _, c := range f.reliefs {
+// joinRelieved joins the walls of relieved corners with their relief where isFit accepts them, and marks them in held.
+func joinRelieved(pc *partContext, set graph.UnionFind, held []bool, isFit func(int32) bool) {
+	for _, c := range pc.reliefs {
 		if !isFit(c.walls[0]) || !isFit(c.walls[1]) {
 			continue
 		}

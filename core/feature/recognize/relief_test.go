@@ -9,15 +9,15 @@ import (
 	"millwright.dev/millwright/core/kernel/brep/build"
 )
 
-// Reliefs are of the hollow whose corners they relieve, with its walls: half a turn on the bisector of a corner, or a quarter
-// and more at one of its sides.
+// Reliefs belong to the pocket of their corners, with its walls: half a turn on the bisector of a corner, or at least a
+// quarter at one of its sides.
 func TestReliefsAreOfTheirCorners(t *testing.T) {
 	const a = 4 * math.Sqrt2 // from a corner to the ends of a relief of radius 4 through it
 	dog, bone := build.Bulge(-math.Pi), build.Bulge(-math.Pi/2)
 	rows := []struct {
 		name    string
 		profile []build.Corner
-		regions int // of its pocket, with what stands beside it: Faces alone
+		regions int // of its pocket, with adjacent patches; faces only
 	}{
 		{"dog-bones in a notch", []build.Corner{{P: v2(0, 0)}, {P: v2(100, 0)}, {P: v2(100, 60)}, {P: v2(65, 60)},
 			{P: v2(65, 35+a), Bulge: dog}, {P: v2(65-a, 35)}, {P: v2(35+a, 35), Bulge: dog}, {P: v2(35, 35+a)}, {P: v2(35, 60)},
@@ -41,9 +41,10 @@ func TestReliefsAreOfTheirCorners(t *testing.T) {
 	}
 }
 
-// Planes that meet in an outer edge have no corner to relieve: a groove along it is a pocket of its own.
+// Planes that meet in a convex edge have no corner to relieve: a groove along it is a separate pocket.
 func TestGrooveAlongAnOuterEdgeIsNoRelief(t *testing.T) {
-	res := recognized(t, build.Prism("groove", []build.Corner{{P: v2(0, 0)}, {P: v2(100, 0)}, {P: v2(100, 52), Bulge: build.Bulge(-math.Pi / 2)},
+	res := recognized(t, build.Prism("groove", []build.Corner{{P: v2(0, 0)}, {P: v2(100, 0)},
+		{P: v2(100, 52), Bulge: build.Bulge(-math.Pi / 2)},
 		{P: v2(92, 60)}, {P: v2(0, 60)}}, 14, build.Style{}))
 	pockets := featuretest.Only(res, feature.Pocket)
 	if len(pockets) != 1 || len(pockets[0].Regions) != 1 {

@@ -2,8 +2,7 @@ package recognize
 
 // The final order of features and their tags.
 //
-// Two features with one tag (a body that lies twice in one place) are told apart by their position in the
-// list.
+// Equal tags, of a body that is in one place twice, get the position in the list.
 
 import (
 	"cmp"
@@ -18,25 +17,25 @@ import (
 	"millwright.dev/millwright/core/parallel"
 )
 
-// result orders the features and gives them their tags. It returns the error of ctx.
-func (r *recognizer) result(ctx context.Context) (feature.Result, error) {
+// result returns the features in order, with tags. The error is that of ctx.
+func result(ctx context.Context, r *reading) (feature.Result, error) {
 	res := feature.Result{
-		Directions: r.v.Dirs, DirectionZ: r.v.Z, Unmachined: direction.Unmachined(r.g, r.v, r.taken),
+		Directions: r.v.Dirs, DirectionZ: r.v.Z, Unmachined: direction.Unmachined(r.g, r.v, r.taken()),
 	}
 	type ranked struct {
-		f    found
+		f    *candidate
 		tag  string
 		rank int
 	}
-	list := make([]ranked, len(r.out))
-	const batch = 32 // features taken at a time
+	list := make([]ranked, len(r.features))
+	const batch = 32 // features per batch
 	err := parallel.For(ctx, len(list), batch, func(i int) {
-		f := r.out[i]
+		f := r.features[i]
 		rank := r.v.Find(f.dir)
 		if rank == graph.None {
 			rank = len(r.v.Dirs)
 		}
-		list[i] = ranked{f, tag.Of(r.g, f.typ, f.patches, f.dir), rank}
+		list[i] = ranked{f, tag.Hash(r.g, f.typ, f.patches, f.dir), rank}
 	})
 	if err != nil {
 		return feature.Result{}, err
@@ -49,10 +48,10 @@ func (r *recognizer) result(ctx context.Context) (feature.Result, error) {
 	})
 	seen := make(map[string]int)
 	for i := range list {
-		f := &list[i].f
+		f := list[i].f
 		name := list[i].tag
 		if n := seen[name]; n > 0 {
-			name = tag.Again(name, n)
+			name = tag.Disambiguate(name, n)
 		}
 		seen[list[i].tag]++
 		res.Features = append(res.Features, feature.Feature{

@@ -1,9 +1,9 @@
 package recognize
 
-// Islands on round bodies, bosses whose floor is no plane, and islands that others have cut apart.
+// Islands on round bodies, without a plane as floor, and islands that other features split.
 //
-// Cost: linear in edges for each direction; walls are compared with each other where they stand on something round, and
-// bosses that do not go round, maxAir gaps looked at.
+// Cost: linear in edges for each direction. Walls on round bodies are compared with each other, and bosses that do not
+// close; at most maxAir gaps are tested.
 
 import (
 	"fmt"
@@ -11,7 +11,6 @@ import (
 	"slices"
 
 	"millwright.dev/millwright/core/feature"
-	"millwright.dev/millwright/core/feature/direction"
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/feature/recognize/internal/section"
 	"millwright.dev/millwright/core/feature/verdict"
@@ -19,48 +18,47 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// islandsOnRound makes bosses of walls that rise from the outside of something round, where no plane is their floor.
-func (r *recognizer) islandsOnRound() {
+// islandsOnRound proposes bosses from walls that rise from the outside of a round body.
+func islandsOnRound(r *reading, v *verifier) {
 	g := r.g
 	for d, dir := range r.v.Dirs {
 		set := graph.NewUnionFind(len(g.Patches))
 		isWall := make([]bool, len(g.Patches))
 		for i := range g.Arcs {
-			r.eachOnRound(int32(i), func(base, wall, at int32) {
-				if !graph.Parallel(g.Patches[base].Axis, dir) && !r.taken[wall] && !r.isFillet(wall) && r.leansWithin(wallDraft, wall, dir) &&
-					r.v.Share[d][wall] >= direction.MinFloorVisibility && !r.goesOnBelow(&g.Arcs[at], wall, dir) {
+			eachWallOnRound(r.partContext, int32(i), func(base, wall, at int32) {
+				if !graph.Parallel(g.Patches[base].Axis, dir) && !r.isTaken(wall) && !r.isFillet(wall) &&
+					isWithinDraft(r.partContext, wallDraft, wall, dir) &&
+					r.sees(d, wall) && !continuesBelow(r, &g.Arcs[at], wall, dir) {
 					isWall[wall] = true
 				}
 			})
 		}
 		for i := range g.Arcs {
-			if a := &g.Arcs[i]; isWall[a.A] && isWall[a.B] && a.Convexity != graph.Concave && !isAcross(a, dir) {
+			if a := &g.Arcs[i]; isWall[a.A] && isWall[a.B] && a.Convexity != graph.Concave && !isPerpendicular(a, dir) {
 				set.Join(a.A, a.B)
 			}
 		}
-		r.joinPieces(isWall, set)
-		for _, group := range set.Groups(func(p int32) bool { return isWall[p] && !r.taken[p] }) {
-			if (section.Embraces(g, dir, group) || r.endsFlush(group, dir)) && verdict.Fill(r.g, group, nil) > 0 {
-				r.addBoss(group, d, "island on a round body", fmt.Sprintf("%s from the outside of something round.",
+		joinPieces(r.partContext, isWall, set)
+		for _, group := range set.Groups(func(p int32) bool { return isWall[p] && !r.isTaken(p) }) {
+			if (section.Encircles(g, dir, group) || endsFlush(r.partContext, group, dir)) && verdict.Fill(r.g, group, nil) > 0 {
+				addBoss(r, v, group, d, "island on a round body", fmt.Sprintf("%s from the outside of something round.",
 					count(len(group), "wall rises", "walls rise")))
 			}
 		}
 	}
 }
 
-// endsFlush reports whether walls that rise from something round show on three sides, and end on the fourth at a plane across its
-// axis at which it ends itself, as those of a key do at the end of a shaft: longer along the axis than wide, unlike the ears of
-// a flange.
-func (r *recognizer) endsFlush(walls []int32, dir geom.Vec3) bool {
-	if section.Gap(r.g, dir, walls) > math.Pi+graph.SmoothAngle {
+// endsFlush reports whether walls on a round body show on three sides and end on the fourth at the end plane of the
+// body, as a key at the end of a shaft. They must be longer along the axis than wide, unlike the tabs of a flange.
+func endsFlush(pc *partContext, walls []int32, dir geom.Vec3) bool {
+	if section.WidestNormalGap(pc.g, dir, walls) > math.Pi+graph.SmoothAngle {
 		return false
 	}
-	ends := map[int32]int{} // walls that end at a plane
+	ends := map[int32]int{} // number of walls by end plane
 	for _, p := range walls {
 		var beside []int32
-		for _, x := range r.g.Patches[p].Arcs {
-			a := &r.g.Arcs[x]
-			if q := a.Other(p); a.Convexity == graph.Convex && !isAcross(a, dir) && r.g.Patches[q].Kind == surface.KindPlane {
+		for q, a := range pc.g.Neighbors(p) {
+			if a.Convexity == graph.Convex && !isPerpendicular(a, dir) && pc.g.Patches[q].Kind == surface.KindPlane {
 				beside = append(beside, q)
 			}
 		}
@@ -69,33 +67,32 @@ func (r *recognizer) endsFlush(walls []int32, dir geom.Vec3) bool {
 		}
 	}
 	isKeyOn := func(base int32) bool {
-		s := &r.g.Patches[base].Shape
-		return s.IsMantle() && slices.ContainsFunc(r.g.Patches[base].Arcs, func(y int32) bool {
-			q := r.g.Arcs[y].Other(base)
-			return r.g.Arcs[y].Convexity == graph.Convex && ends[q] > 1 && graph.Parallel(r.g.Patches[q].Axis, s.Axis) &&
-				r.g.ExtentOf(walls, s.Axis).Length() > r.g.ExtentOf(walls, s.Axis.Cross(dir)).Length()
+		s := &pc.g.Patches[base].Shape
+		return s.IsMantle() && pc.g.AnyNeighbor(base, func(q int32, a *graph.Adjacency) bool {
+			return a.Convexity == graph.Convex && ends[q] > 1 && graph.Parallel(pc.g.Patches[q].Axis, s.Axis) &&
+				pc.g.ExtentOf(walls, s.Axis).Length() > pc.g.ExtentOf(walls, s.Axis.Cross(dir)).Length()
 		})
 	}
 	return slices.ContainsFunc(walls, func(w int32) bool {
-		return slices.ContainsFunc(r.g.Patches[w].Arcs, func(x int32) bool {
-			return r.g.Arcs[x].Convexity == graph.Concave && isKeyOn(r.g.Arcs[x].Other(w))
+		return pc.g.AnyNeighbor(w, func(q int32, a *graph.Adjacency) bool {
+			return a.Convexity == graph.Concave && isKeyOn(q)
 		})
 	})
 }
 
-// eachOnRound visits what rises from the outside of something round at an arc, or over a fillet that ends there, with the arc
-// at which it begins.
-func (r *facts) eachOnRound(arc int32, visit func(base, wall, at int32)) {
-	g := r.g
+// eachWallOnRound visits the walls that rise from the outside of a round body at an edge, or over a fillet there, with
+// their lower edge.
+func eachWallOnRound(pc *partContext, arc int32, visit func(base, wall, at int32)) {
+	g := pc.g
 	a := &g.Arcs[arc]
 	for _, e := range [2][2]int32{{a.A, a.B}, {a.B, a.A}} {
-		if !g.Patches[e[0]].Shape.IsMantle() || r.isRimRounding(e[0]) {
+		if !g.Patches[e[0]].Shape.IsMantle() || pc.isEdgeRounding(e[0]) {
 			continue
 		}
 		switch {
 		case a.Convexity == graph.Concave:
 			visit(e[0], e[1], arc)
-		case a.Convexity == graph.Smooth && r.isFillet(e[1]):
+		case a.Convexity == graph.Smooth && pc.isFillet(e[1]):
 			for _, x := range g.Patches[e[1]].Arcs {
 				if q := g.Arcs[x].Other(e[1]); g.Arcs[x].Convexity == graph.Smooth && q != e[0] {
 					visit(e[0], q, x)
@@ -105,87 +102,86 @@ func (r *facts) eachOnRound(arc int32, visit func(base, wall, at int32)) {
 	}
 }
 
-// goesOnBelow reports whether a wall along a direction ends below one of its edges at an outer one, of no hollow: it does not
-// rise from what it meets there, that rises from it.
-func (r *recognizer) goesOnBelow(at *graph.Adjacency, wall int32, dir geom.Vec3) bool {
-	return slices.ContainsFunc(r.g.Patches[wall].Arcs, func(x int32) bool {
-		a := &r.g.Arcs[x]
-		return a.Convexity == graph.Convex && isAcross(a, dir) && a.Mid.Dot(dir) < at.Mid.Dot(dir)-r.g.Length && !r.isInHollow(a.Other(wall))
+// continuesBelow reports whether a wall along dir ends below edge at in a convex edge to no pocket. The wall then does
+// not rise from the other face; that face rises from the wall.
+func continuesBelow(r *reading, at *graph.Adjacency, wall int32, dir geom.Vec3) bool {
+	return r.g.AnyNeighbor(wall, func(q int32, a *graph.Adjacency) bool {
+		return a.Convexity == graph.Convex && isPerpendicular(a, dir) && a.Mid.Dot(dir) < at.Mid.Dot(dir)-r.g.Length &&
+			!r.isInsidePocket(q)
 	})
 }
 
-// eachFlush visits the planes that may be one with a patch.
-func (r *facts) eachFlush(planes *graph.PlaneIndex, p int32, visit func(q int32)) {
-	if s := &r.g.Patches[p].Shape; s.Kind == surface.KindPlane {
-		planes.Between(s.Axis, s.Origin, -r.g.Length, r.g.Length, visit)
+// eachCoplanar visits the indexed planes coplanar with a patch.
+func (pc *partContext) eachCoplanar(planes *graph.PlaneIndex, p int32, visit func(q int32)) {
+	if s := &pc.g.Patches[p].Shape; s.Kind == surface.KindPlane {
+		planes.Between(s.Axis, s.Origin, -pc.g.Length, pc.g.Length, visit)
 	}
 }
 
-// arePieces reports whether two walls lie in one plane with nothing but air between.
-func (r *recognizer) arePieces(p, q int32, tried *int) bool {
-	s := &r.g.Patches[p].Shape
-	if s.Kind != surface.KindPlane || !r.g.Continues(s, &r.g.Patches[q].Shape) || *tried >= maxAir {
+// arePieces reports whether two walls are coplanar with only air between.
+func (pc *partContext) arePieces(p, q int32, tried *int) bool {
+	s := &pc.g.Patches[p].Shape
+	if s.Kind != surface.KindPlane || !pc.g.Continues(s, &pc.g.Patches[q].Shape) || *tried >= maxAir {
 		return false
 	}
 	*tried++
-	return r.isAirBetween(p, q)
+	return pc.hasGapBetween(p, q)
 }
 
-// restOfWalls gives bosses the free planes that stand on the floor from which they rise, and lie in the plane of one of their
-// walls with nothing but air between, or end at two of them, above which something else was cut.
-func (r *recognizer) restOfWalls() {
+// remainingWalls gives bosses the free planes that rise from the same floor and are coplanar with a wall of the boss
+// across air, or end at two of its walls below another cut.
+func remainingWalls(r *reading, v *verifier) {
 	var free []int32
 	for i := range r.g.Patches {
-		if p := int32(i); !r.taken[p] && r.g.Patches[p].Kind == surface.KindPlane {
+		if p := int32(i); !r.isTaken(p) && r.g.Patches[p].Kind == surface.KindPlane {
 			free = append(free, p)
 		}
 	}
 	tried := 0
 	planes := r.g.NewPlanes(free)
-	for i := range r.out {
+	for i := range r.features {
 		f := int32(i)
-		if r.out[f].typ != feature.Boss {
+		if r.features[f].typ != feature.Boss {
 			continue
 		}
-		for _, p := range r.out[f].patches {
-			r.eachFlush(planes, p, func(q int32) {
-				if r.risesAlongside(q, f) && r.arePieces(p, q, &tried) {
-					r.extend(f, q)
+		for _, p := range r.features[f].patches {
+			r.eachCoplanar(planes, p, func(q int32) {
+				if risesAlongside(r, q, f) && r.arePieces(p, q, &tried) {
+					v.extend(f, q)
 				}
 			})
 		}
-		for k := 0; k < len(r.out[f].patches); k++ { // what is added may have others beside it
-			for _, x := range r.g.Patches[r.out[f].patches[k]].Arcs {
-				q := r.g.Arcs[x].Other(r.out[f].patches[k])
-				if r.g.Patches[q].Kind == surface.KindPlane && r.risesAlongside(q, f) && r.endsAtWalls(q, f) {
-					r.extend(f, q)
-					k = -1 // they ascend
+		for k := 0; k < len(r.features[f].patches); k++ { // it may have further neighbors
+			for q := range r.g.Neighbors(r.features[f].patches[k]) {
+				if r.g.Patches[q].Kind == surface.KindPlane && risesAlongside(r, q, f) && endsAtWalls(r, q, f) {
+					v.extend(f, q)
+					k = -1 // patches are sorted
 					break
 				}
 			}
 		}
-		r.out[f].z.Hi = max(r.out[f].z.Hi, r.g.ExtentOf(r.out[f].patches, r.out[f].dir).Hi)
+		for _, p := range r.features[f].patches {
+			v.raise(f, p)
+		}
 	}
 }
 
-// risesAlongside reports whether a free wall rises from where a boss does, in an inner edge of a floor.
-func (r *recognizer) risesAlongside(p, f int32) bool {
-	dir := r.out[f].dir
-	return !r.taken[p] && r.isUpright(p, dir) && slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-		q := r.g.Arcs[x].Other(p)
-		return r.g.Arcs[x].Convexity == graph.Concave && r.g.Facing(q, dir) && math.Abs(r.g.Extent(q, dir).Hi-r.out[f].z.Lo) <= r.g.Length
+// risesAlongside reports whether a free wall rises from the floor of a boss in a concave edge.
+func risesAlongside(r *reading, p, f int32) bool {
+	dir := r.features[f].dir
+	return !r.isTaken(p) && r.isVertical(p, dir) && r.g.AnyNeighbor(p, func(q int32, a *graph.Adjacency) bool {
+		return a.Convexity == graph.Concave && r.g.Facing(q, dir) &&
+			math.Abs(r.g.Extent(q, dir).Hi-r.features[f].z.Lo) <= r.g.Length
 	})
 }
 
-// endsAtWalls reports whether a plane meets nothing beside it but two walls of a boss, in outer edges.
-func (r *recognizer) endsAtWalls(p, f int32) bool {
+// endsAtWalls reports whether the vertical edges of a plane are all convex edges to walls of a boss, two at least.
+func endsAtWalls(r *reading, p, f int32) bool {
 	var walls []int32
-	for _, x := range r.g.Patches[p].Arcs {
-		a := &r.g.Arcs[x]
-		q := a.Other(p)
+	for q, a := range r.g.Neighbors(p) {
 		switch {
-		case isAcross(a, r.out[f].dir):
-		case a.Convexity != graph.Convex || r.owner[q] != f:
+		case isPerpendicular(a, r.features[f].dir):
+		case a.Convexity != graph.Convex || r.ownerOf(q) != f:
 			return false
 		default:
 			walls = append(walls, q)
@@ -194,12 +190,12 @@ func (r *recognizer) endsAtWalls(p, f int32) bool {
 	return len(ascending(walls)) > 1
 }
 
-// piecesOfIslands makes one boss of two along one direction that go round something together alone, and lie in two planes
-// both: others have cut through it.
-func (r *recognizer) piecesOfIslands() {
+// mergeIslands merges two bosses of one direction that close around an axis only together and have two common planes:
+// another feature cut through them.
+func mergeIslands(r *reading, v *verifier) {
 	var open, sides []int32
-	for i := range r.out {
-		if o := &r.out[i]; o.typ == feature.Boss && !section.Embraces(r.g, o.dir, o.patches) {
+	for i := range r.features {
+		if o := r.features[i]; o.typ == feature.Boss && !section.Encircles(r.g, o.dir, o.patches) {
 			open, sides = append(open, int32(i)), append(sides, o.patches...)
 		}
 	}
@@ -207,27 +203,28 @@ func (r *recognizer) piecesOfIslands() {
 	planes := r.g.NewPlanes(sides)
 	for _, f := range open {
 		var before []int32
-		for _, p := range r.out[f].patches {
-			r.eachFlush(planes, p, func(q int32) {
-				if r.owner[q] < f {
-					before = append(before, r.owner[q])
+		for _, p := range r.features[f].patches {
+			r.eachCoplanar(planes, p, func(q int32) {
+				if r.ownerOf(q) < f {
+					before = append(before, r.ownerOf(q))
 				}
 			})
 		}
 		for _, k := range ascending(before) {
-			if r.out[f].dir == r.out[k].dir && r.out[f].into == 0 && r.out[k].into == 0 && r.areHalves(f, k, &tried) {
-				r.merge(k, f, "It lies in pieces on the same planes, with nothing but air between.")
+			if r.features[f].dir == r.features[k].dir && r.features[f].into == 0 && r.features[k].into == 0 &&
+				areHalves(r, f, k, &tried) {
+				v.merge(k, f, "It lies in pieces on the same planes, with nothing but air between.")
 			}
 		}
 	}
-	r.dropUnited()
+	v.dropMerged()
 }
 
-// areHalves reports whether two bosses go round something together and have two planes in common, with nothing but air
-// between.
-func (r *recognizer) areHalves(f, k int32, tried *int) bool {
-	a, b := r.out[f].patches, r.out[k].patches
-	if dir, all := r.out[f].dir, slices.Concat(a, b); !section.Embraces(r.g, dir, all) || verdict.Fill(r.g, all, nil) <= 0 {
+// areHalves reports whether two bosses close around an axis together and have two common planes across air.
+func areHalves(r *reading, f, k int32, tried *int) bool {
+	a, b := r.features[f].patches, r.features[k].patches
+	if dir, all := r.features[f].dir, slices.Concat(a, b); !section.Encircles(r.g, dir, all) ||
+		verdict.Fill(r.g, all, nil) <= 0 {
 		return false
 	}
 	sides := 0
@@ -239,8 +236,8 @@ func (r *recognizer) areHalves(f, k int32, tried *int) bool {
 	return sides > 1
 }
 
-// joinPieces joins walls that lie in one plane with nothing but air between: others have cut what stands on them apart.
-func (r *recognizer) joinPieces(isWall []bool, set graph.UnionFind) {
+// joinPieces joins coplanar walls with only air between: other features split their island.
+func joinPieces(pc *partContext, isWall []bool, set graph.UnionFind) {
 	var walls []int32
 	for i := range isWall {
 		if isWall[i] {
@@ -248,10 +245,10 @@ func (r *recognizer) joinPieces(isWall []bool, set graph.UnionFind) {
 		}
 	}
 	tried := 0
-	planes := r.g.NewPlanes(walls)
+	planes := pc.g.NewPlanes(walls)
 	for _, p := range walls {
-		r.eachFlush(planes, p, func(q int32) {
-			if q < p && set.Find(p) != set.Find(q) && r.arePieces(p, q, &tried) {
+		pc.eachCoplanar(planes, p, func(q int32) {
+			if q < p && set.Find(p) != set.Find(q) && pc.arePieces(p, q, &tried) {
 				set.Join(p, q)
 			}
 		})

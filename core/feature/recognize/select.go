@@ -1,17 +1,15 @@
 package recognize
 
-// The selector: of several readings of a part it takes the one that explains it best.
+// The selector: of several readings of a part, it takes the one with the lowest cost.
 //
-// A rule that is not sure asks whether a hypothesis holds, and says what it thinks itself. The first reading follows
-// the rules. Then each hypothesis that one of them was not sure of is turned round, with all that follows from it, and
-// the other reading is kept where it costs less (cost.go). So two rules need not know of each other to be weighed
-// against each other.
+// A rule that is not sure asks whether a hypothesis holds and gives its own answer. The first reading follows the
+// rules. Then each hypothesis is inverted, with all consequences, and the other reading is kept if it costs less
+// (cost.go). So no rule needs to weigh itself against another.
 //
-// Method: local search over the hypotheses, in the order of their asking, as in the minimum description length
-// principle (J. Rissanen, Automatica 14, 1978): the reading that needs the fewest features and leaves the least
-// unexplained.
+// Method: local search over the hypotheses in the order of the questions, by the minimum description length principle
+// (J. Rissanen, Automatica 14, 1978): the reading with the fewest features and the fewest unexplained patches.
 //
-// Cost: one reading for each doubt, maxTrials of them.
+// Cost: one reading for each hypothesis, at most maxTrials.
 
 import (
 	"context"
@@ -21,62 +19,68 @@ import (
 // maxTrials bounds the readings of one part.
 const maxTrials = 64
 
-// better is by how much a reading must cost less to replace one that follows the rules.
+// better is the least difference in cost for a reading to replace another.
 const better = 0.05
 
-// doubt is a hypothesis that a rule is not sure of: what it is about, and the patch that names it.
-type doubt struct {
+// hypothesis is an assumption of a rule about a patch.
+type hypothesis struct {
 	rule  string
 	patch int32
 	other int32 // tells two of one patch apart
 }
 
-// holds returns whether a hypothesis holds, as the selector says, else as the rule thinks.
-func (r *recognizer) holds(d doubt, asRuleThinks bool) bool {
-	if !slices.Contains(r.doubts, d) {
-		r.doubts = append(r.doubts, d)
+// hypotheses are the assumptions of one reading.
+type hypotheses struct {
+	verdicts map[hypothesis]bool // answers that replace the opinion of the rule
+	asked    []hypothesis        // in the order of the questions
+}
+
+// holds returns the verdict on a hypothesis, byRule where the selector has none.
+func (h *hypotheses) holds(d hypothesis, byRule bool) bool {
+	if !slices.Contains(h.asked, d) {
+		h.asked = append(h.asked, d)
 	}
-	if verdict, ok := r.verdicts[d]; ok {
+	if verdict, ok := h.verdicts[d]; ok {
 		return verdict
 	}
-	if r.verdicts == nil {
-		r.verdicts = map[doubt]bool{}
+	if h.verdicts == nil {
+		h.verdicts = map[hypothesis]bool{}
 	}
-	r.verdicts[d] = asRuleThinks
-	return asRuleThinks
+	h.verdicts[d] = byRule
+	return byRule
 }
 
-// best returns the reading that costs least. It returns the error of ctx.
-func (f *facts) best(ctx context.Context) (*recognizer, error) {
-	best, err := f.read(ctx, nil)
-	if err != nil || len(best.doubts) == 0 {
-		return best, err
-	}
-	least := best.cost()
-	tried := map[doubt]bool{}
-	for trials := 0; trials < maxTrials; trials++ {
-		i := slices.IndexFunc(best.doubts, func(d doubt) bool { return !tried[d] })
-		if i < 0 {
-			break
-		}
-		d := best.doubts[i]
-		tried[d] = true
-		other, err := f.read(ctx, best.turned(d))
-		if err != nil {
-			return nil, err
-		}
-		if c := other.cost(); c < least-better {
-			best, least = other, c
-		}
-	}
-	return best, nil
-}
-
-// turned returns the verdicts of a reading with one turned round.
-func (r *recognizer) turned(d doubt) map[doubt]bool {
-	out := make(map[doubt]bool, len(r.verdicts))
-	for k, v := range r.verdicts {
+// inverted returns the verdicts of a reading with the opposite one on d.
+func (h *hypotheses) inverted(d hypothesis) map[hypothesis]bool {
+	out := make(map[hypothesis]bool, len(h.verdicts))
+	for k, v := range h.verdicts {
 		out[k] = v != (k == d)
 	}
 	return out
+}
+
+// best returns the reading with the lowest cost. The error is that of ctx.
+func best(ctx context.Context, pc *partContext) (*reading, error) {
+	best, err := read(ctx, pc, nil)
+	if err != nil {
+		return nil, err
+	}
+	least := cost(best.reading)
+	tried := map[hypothesis]bool{}
+	for range maxTrials {
+		i := slices.IndexFunc(best.asked, func(d hypothesis) bool { return !tried[d] })
+		if i < 0 {
+			break
+		}
+		d := best.asked[i]
+		tried[d] = true
+		other, err := read(ctx, pc, best.inverted(d))
+		if err != nil {
+			return nil, err
+		}
+		if c := cost(other.reading); c < least-better {
+			best, least = other, c
+		}
+	}
+	return best.reading, nil
 }

@@ -2,8 +2,8 @@ package recognize
 
 // Walls above the walls of a boss.
 //
-// A flat pin has shoulders that taper to a shank. What rises from its walls as steeply, between its two sides, is made with
-// them in one pass round it. So is what a round one goes on in that tapers without a shoulder.
+// A flat pin has shoulders that taper to a shank. Walls that rise as steeply from its walls, between its two sides, are
+// cut with them in one pass. The same holds for a round wall that tapers without a shoulder.
 //
 // Cost: linear in the edges of bosses.
 
@@ -17,20 +17,20 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// upperWalls gives bosses the free steep planes that go on above their walls between two others of them, as the shoulders and
-// the shank of a flat pin do, and the round ones that go on above a round wall.
-func (r *recognizer) upperWalls() {
-	for f := 0; f < len(r.out); f++ {
-		if r.out[f].typ != feature.Boss {
+// claimUpperWalls gives bosses the free steep planes above their walls between two other walls, such as the shoulders
+// and the shank of a flat pin, and the round walls above a round wall.
+func claimUpperWalls(r *reading, v *verifier) {
+	for f := 0; f < len(r.features); f++ {
+		if r.features[f].typ != feature.Boss {
 			continue
 		}
-		for k := 0; k < len(r.out[f].patches); k++ { // what is added may have others above it
-			for _, x := range r.g.Patches[r.out[f].patches[k]].Arcs {
-				p := r.out[f].patches[k]
-				if q := r.g.Arcs[x].Other(p); r.goesOnAbove(q, x, int32(f)) || r.tapers(p, q, x, r.out[f].dir) {
-					r.extend(int32(f), q)
-					r.out[f].z.Hi = max(r.out[f].z.Hi, r.g.Extent(q, r.out[f].dir).Hi)
-					k = -1 // they ascend
+		for k := 0; k < len(r.features[f].patches); k++ { // added walls may have others above
+			for _, x := range r.g.Patches[r.features[f].patches[k]].Arcs {
+				p := r.features[f].patches[k]
+				if q := r.g.Arcs[x].Other(p); r.continuesAbove(q, x, int32(f)) || tapers(r, p, q, x, r.features[f].dir) {
+					v.extend(int32(f), q)
+					v.raise(int32(f), q)
+					k = -1 // patches are sorted
 					break
 				}
 			}
@@ -38,24 +38,25 @@ func (r *recognizer) upperWalls() {
 	}
 }
 
-// goesOnAbove reports whether a free plane rises steeply from edge x of a boss, ends at its walls on both sides, which reach
-// as high, and is of no notch in it: what it meets in an inner edge above goes on so too.
-func (r *recognizer) goesOnAbove(p, x, f int32) bool {
-	g, dir := r.g, r.out[f].dir
+// continuesAbove reports whether a free plane rises steeply from edge x of a boss, ends at walls of equal height on
+// both sides, and is in no notch. A plane above it in a concave edge must continue too.
+func (r *reading) continuesAbove(p, x, f int32) bool {
+	g, dir := r.g, r.features[f].dir
 	z := g.Extent(p, dir)
-	if r.taken[p] || g.Patches[p].Kind != surface.KindPlane || !section.IsSteep(g, p, dir) || !isAcross(&g.Arcs[x], dir) ||
-		g.Arcs[x].Mid.Dot(dir) > z.Lo+g.Length || z.Hi > r.out[f].z.Hi+g.Length {
+	if r.isTaken(p) || g.Patches[p].Kind != surface.KindPlane || !section.IsSteep(g, p, dir) ||
+		!isPerpendicular(&g.Arcs[x], dir) ||
+		g.Arcs[x].Mid.Dot(dir) > z.Lo+g.Length || z.Hi > r.features[f].z.Hi+g.Length {
 		return false
 	}
 	sides := 0
 	for _, y := range g.Patches[p].Arcs {
 		a := &g.Arcs[y]
 		switch {
-		case isAcross(a, dir):
-			if a.Convexity == graph.Concave && y != x && (a.Turn < -math.Pi/4 || !r.goesOnAbove(a.Other(p), y, f)) {
+		case isPerpendicular(a, dir):
+			if a.Convexity == graph.Concave && y != x && (a.Turn < -math.Pi/4 || !r.continuesAbove(a.Other(p), y, f)) {
 				return false
 			}
-		case a.Convexity != graph.Convex || r.owner[a.Other(p)] != f:
+		case a.Convexity != graph.Convex || r.ownerOf(a.Other(p)) != f:
 			return false
 		default:
 			sides++
@@ -64,13 +65,12 @@ func (r *recognizer) goesOnAbove(p, x, f int32) bool {
 	return sides > 1
 }
 
-// tapers reports whether a free round wall that leans by no more than a draft goes on above another about one axis, from edge x,
-// and gets no wider.
-func (r *recognizer) tapers(below, p, x int32, dir geom.Vec3) bool {
+// tapers reports whether a free round wall, within a draft and no wider, continues a coaxial wall above edge x.
+func tapers(r *reading, below, p, x int32, dir geom.Vec3) bool {
 	g := r.g
 	s, b := &g.Patches[p].Shape, &g.Patches[below].Shape
-	if r.taken[p] || !s.IsMantle() || s.Hollow || !b.IsMantle() || !graph.Parallel(s.Axis, dir) || !g.Coaxial(s, b) ||
-		!isAcross(&g.Arcs[x], dir) {
+	if r.isTaken(p) || !s.IsMantle() || s.Hollow || !b.IsMantle() || !graph.Parallel(s.Axis, dir) || !g.Coaxial(s, b) ||
+		!isPerpendicular(&g.Arcs[x], dir) {
 		return false
 	}
 	lean := g.Slopes(p, dir)

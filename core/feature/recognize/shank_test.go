@@ -12,8 +12,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// flatPin is a plate as thick as given on a base of 40 x 40 x 10. Its outline goes from the right end of its foot to the
-// left one, by y and z.
+// flatPin is a plate with the thickness thick on a base of 40 x 40 x 10. Its outline goes from the right end of its
+// base to the left one, by y and z.
 func flatPin(thick float64, outline ...geom.Vec2) *brep.Model {
 	var points []geom.Vec3
 	at := func(x, y, z float64) int {
@@ -41,7 +41,8 @@ func flatPin(thick float64, outline ...geom.Vec2) *brep.Model {
 	return build.Polyhedron("pin", points, append(faces, [][]int{back}, [][]int{low}))
 }
 
-// The shoulders of a flat pin and the shank above them are of its boss, whose foot they may hide; a notch in it is a pocket.
+// The shoulders of a flat pin and the shank above them are in its boss, whose base they may hide. A notch in it is a
+// pocket.
 func TestShoulders(t *testing.T) {
 	for _, row := range []struct {
 		name    string

@@ -1,13 +1,13 @@
 package recognize
 
-// Other sides of pockets.
+// Opposite sides of pockets.
 //
-// Where others have cut the foot of a wall away, or the corners between it and the next, nothing joins it to the pocket
-// that it was cut with. A tool leaves what lies on both sides of it: a free wall that looks at one of a pocket's, across
-// nothing but air and before all of them, is of that pocket, and so is what lies on the same round corner or end.
+// If other features cut away the base of a wall, or its corners to the next walls, nothing joins it to its pocket. A
+// tool cuts the walls on both of its sides. A free wall that faces a wall of a pocket across air, and lies before all
+// of its walls, belongs to the pocket. So does a wall on the same round corner or end.
 //
-// Cost: planes across from free ones are looked up, maxLooks pairs of them, and hollows near them; maxAir gaps are looked at,
-// each linear in triangles.
+// Cost: opposite planes are looked up, at most maxLooks pairs, as are open pockets near them. At most maxAir gaps are
+// tested, each linear in triangles.
 
 import (
 	"cmp"
@@ -22,36 +22,30 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// maxLooks bounds the pairs of walls that are looked at.
+// maxLooks bounds the tested pairs of walls.
 const maxLooks = 4096
 
-// otherSides gives pockets the free walls across from theirs.
-func (r *recognizer) otherSides() {
+// claimOppositeSides gives pockets the free walls opposite to theirs.
+func claimOppositeSides(r *reading, v *verifier) {
 	g := r.g
 	tried, looks := 0, 0
-	r.roundSides(&tried)
-	r.roundPieces()
-	var owned []int32
-	for p, f := range r.owner {
-		if f != graph.None && r.out[f].typ == feature.Pocket && r.out[f].rule != turnedGroove {
-			owned = append(owned, int32(p))
-		}
-	}
-	planes, hollows := g.NewPlanes(owned), r.openHollows()
-	for i := range g.Patches {
-		q := int32(i)
+	claimRoundSides(r, v, &tried)
+	claimRoundPieces(r, v)
+	owned := r.patchesOf(func(f *candidate, _ int32) bool { return f.typ == feature.Pocket && f.rule != turnedGroove })
+	planes, pockets := g.NewPlanes(owned), findOpenPockets(r)
+	for q := range int32(len(g.Patches)) {
 		s := &g.Patches[q].Shape
-		if s.Kind != surface.KindPlane || !r.isLoose(q) {
+		if s.Kind != surface.KindPlane || !isUnattached(r, q) {
 			continue
 		}
-		if f := r.flushWith(q, planes, &tried); f != graph.None {
-			r.extend(f, q)
-			r.out[f].reasons = append(r.out[f].reasons, "A piece of a wall lies flush with it, with nothing but air between.")
+		if f := flushWith(r, q, planes, &tried); f != graph.None {
+			v.extend(f, q)
+			v.explain(f, "A piece of a wall lies flush with it, with nothing but air between.")
 			continue
 		}
-		if f := r.closes(q, hollows, &tried); f != graph.None {
-			r.extend(f, q)
-			r.out[f].reasons = append(r.out[f].reasons, "A wall closes its outline, with nothing but air between.")
+		if f := closesOutline(r, q, pockets, &tried); f != graph.None {
+			v.extend(f, q)
+			v.explain(f, "A wall closes its outline, with nothing but air between.")
 			continue
 		}
 		best, dir, nearest := int32(graph.None), geom.Vec3{}, math.Inf(1)
@@ -61,9 +55,9 @@ func (r *recognizer) otherSides() {
 				return
 			}
 			looks++
-			for _, d := range r.alongWalls(r.owner[p]) {
-				if tried < maxAir && r.looksAt(q, p, d, &tried) {
-					best, dir, nearest = r.owner[p], d, w
+			for _, d := range r.alongWalls(r.ownerOf(p)) {
+				if tried < maxAir && facesWall(r, q, p, d, &tried) {
+					best, dir, nearest = r.ownerOf(p), d, w
 					return
 				}
 			}
@@ -71,78 +65,78 @@ func (r *recognizer) otherSides() {
 		if best == graph.None {
 			continue
 		}
-		r.extend(best, q)
-		r.out[best].reasons = append(r.out[best].reasons, "A wall across from its own lies before all of them.")
-		r.turnTo(best, dir)
+		v.extend(best, q)
+		v.explain(best, "A wall across from its own lies before all of them.")
+		v.cutThrough(best, dir)
 	}
 }
 
-// flushWith returns the pocket of one of whose upright walls a free plane is a piece: it lies in the same plane, across
-// nothing but air, beside the wall or above it and before all walls of the pocket, and is smaller than that. None where
-// there is none.
-func (r *recognizer) flushWith(q int32, planes *graph.PlaneIndex, tried *int) int32 {
+// flushWith returns the pocket with a vertical wall that free plane q is a piece of, None if there is none. The plane
+// is coplanar across air, beside or above the wall, before all walls of the pocket and smaller than the pocket.
+func flushWith(r *reading, q int32, planes *graph.PlaneIndex, tried *int) int32 {
 	g := r.g
 	s := &g.Patches[q].Shape
 	best := int32(graph.None)
 	planes.Between(s.Axis, s.Origin, -g.Length, g.Length, func(p int32) {
-		f := r.owner[p]
-		dir := r.out[f].dir
-		d := r.v.Find(dir)
-		if best != graph.None || *tried >= maxAir || d == graph.None || !g.Continues(s, &g.Patches[p].Shape) ||
-			!r.isUpright(q, dir) || r.v.Share[d][q] < direction.MinFloorVisibility || g.Patches[q].Area > g.AreaOf(r.out[f].patches) {
+		f := r.ownerOf(p)
+		dir := r.features[f].dir
+		if best != graph.None || *tried >= maxAir || !g.Continues(s, &g.Patches[p].Shape) ||
+			!r.isVertical(q, dir) || !r.sees(r.v.Find(dir), q) || g.Patches[q].Area > g.AreaOf(r.features[f].patches) {
 			return
 		}
-		walls := r.uprightOf(f, dir)
+		walls := r.verticalOf(f, dir)
 		_, isBeside := r.overlap(p, q, dir)
 		_, isAbove := r.overlap(p, q, dir.Cross(s.Axis))
 		if !isBeside && !isAbove || !r.isBefore(walls, []int32{q}) || !r.isBefore([]int32{q}, walls) {
 			return
 		}
-		if *tried++; r.isAirBetween(p, q) {
+		if *tried++; r.hasGapBetween(p, q) {
 			best = f
 		}
 	})
 	return best
 }
 
-// hollow is a pocket with room round it as wide as it is.
-type hollow struct {
+// openPocket is a pocket with a surrounding box that extends by its diagonal.
+type openPocket struct {
 	pocket int32
 	room   geom.Box
 }
 
-// hollows are in the order in which their room begins along x.
-type hollows struct {
-	all     []hollow
-	longest float64 // along x
+// openPockets are sorted by the lower end of their boxes along x.
+type openPockets struct {
+	all     []openPocket
+	longest float64 // mm, along x
 }
 
-// openHollows returns the pockets that have nothing but upright walls, which do not stand all round.
-func (r *recognizer) openHollows() (h hollows) {
-	for f := range r.out {
-		o := &r.out[f]
-		if o.typ != feature.Pocket || o.into != 0 || len(o.patches) < 2 || !r.areUpright(o.patches, o.dir) ||
-			section.Embraces(r.g, o.dir, o.patches) {
+// findOpenPockets returns the pockets that have vertical walls only, not on all sides.
+func findOpenPockets(r *reading) (h openPockets) {
+	for f := range r.features {
+		o := r.features[f]
+		if o.typ != feature.Pocket || o.into != 0 || len(o.patches) < 2 || !r.areVertical(o.patches, o.dir) ||
+			section.Encircles(r.g, o.dir, o.patches) {
 			continue
 		}
-		box := r.boxOf(o.patches)
+		box := boxOf(r.partContext, o.patches)
 		box = box.Grow(box.Diagonal())
-		h.all = append(h.all, hollow{int32(f), box})
+		h.all = append(h.all, openPocket{int32(f), box})
 		h.longest = max(h.longest, box.Size().X)
 	}
-	slices.SortStableFunc(h.all, func(a, b hollow) int { return cmp.Compare(a.room.Min.X, b.room.Min.X) })
+	slices.SortStableFunc(h.all, func(a, b openPocket) int { return cmp.Compare(a.room.Min.X, b.room.Min.X) })
 	return h
 }
 
-// boxOf returns the box of some patches.
-func (r *facts) boxOf(patches []int32) geom.Box {
-	x, y, z := r.g.ExtentOf(patches, geom.Vec3{X: 1}), r.g.ExtentOf(patches, geom.Vec3{Y: 1}), r.g.ExtentOf(patches, geom.Vec3{Z: 1})
+// boxOf returns the bounding box of some patches.
+func boxOf(pc *partContext, patches []int32) geom.Box {
+	x, y, z := pc.g.ExtentOf(patches, geom.Vec3{X: 1}), pc.g.ExtentOf(patches, geom.Vec3{Y: 1}),
+		pc.g.ExtentOf(patches, geom.Vec3{Z: 1})
 	return geom.Box{Min: geom.Vec3{X: x.Lo, Y: y.Lo, Z: z.Lo}, Max: geom.Vec3{X: x.Hi, Y: y.Hi, Z: z.Hi}}
 }
 
-// near returns the pockets into whose room a box reaches, in ascending order.
-func (h *hollows) near(b geom.Box) (pockets []int32) {
-	first, _ := slices.BinarySearchFunc(h.all, b.Min.X-h.longest, func(o hollow, x float64) int { return cmp.Compare(o.room.Min.X, x) })
+// near returns the pockets whose boxes overlap b, in ascending order.
+func (h *openPockets) near(b geom.Box) (pockets []int32) {
+	first, _ := slices.BinarySearchFunc(h.all, b.Min.X-h.longest,
+		func(o openPocket, x float64) int { return cmp.Compare(o.room.Min.X, x) })
 	for _, o := range h.all[first:] {
 		if o.room.Min.X > b.Max.X {
 			break
@@ -155,18 +149,17 @@ func (h *hollows) near(b geom.Box) (pockets []int32) {
 	return ascending(pockets)
 }
 
-// closes returns the passage round all of whose sides walls stand with a free plane, and without it on half of them at least:
-// they bound one convex hollow with nothing but air between. None where there is none.
-func (r *recognizer) closes(q int32, hollows hollows, tried *int) int32 {
-	for _, f := range hollows.near(r.boxOf([]int32{q})) {
-		o := &r.out[f]
-		d := r.v.Find(o.dir)
-		if d == graph.None || !r.isUpright(q, o.dir) || r.v.Share[d][q] < direction.MinFloorVisibility || *tried >= maxAir {
+// closesOutline returns the passage that a free plane closes on all sides, None if there is none. Its walls and the
+// plane bound one convex region with only air between.
+func closesOutline(r *reading, q int32, pockets openPockets, tried *int) int32 {
+	for _, f := range pockets.near(boxOf(r.partContext, []int32{q})) {
+		o := r.features[f]
+		if !r.isVertical(q, o.dir) || !r.sees(r.v.Find(o.dir), q) || *tried >= maxAir {
 			continue
 		}
 		all := append(slices.Clone(o.patches), q)
 		_, isBeside := r.overlap(r.largest(o.patches), q, o.dir)
-		if !isBeside || section.Embraces(r.g, o.dir, o.patches) || !section.Embraces(r.g, o.dir, all) ||
+		if !isBeside || section.Encircles(r.g, o.dir, o.patches) || !section.Encircles(r.g, o.dir, all) ||
 			!r.isBefore(o.patches, []int32{q}) || !r.isBefore([]int32{q}, o.patches) {
 			continue
 		}
@@ -177,34 +170,32 @@ func (r *recognizer) closes(q int32, hollows hollows, tried *int) int32 {
 	return graph.None
 }
 
-// alongWalls returns the direction of a pocket, and others to which all that it has is upright and that see it.
-func (r *recognizer) alongWalls(f int32) []geom.Vec3 {
-	out := []geom.Vec3{r.out[f].dir}
+// alongWalls returns the direction of a pocket, and all other directions along all of its walls that see it.
+func (r *reading) alongWalls(f int32) []geom.Vec3 {
+	out := []geom.Vec3{r.features[f].dir}
 	for d, dir := range r.v.Dirs {
-		if dir != out[0] && len(r.uprightOf(f, dir)) == len(r.out[f].patches) &&
-			r.v.Seen(r.g, d, r.out[f].patches) >= direction.MinWallVisibility {
+		if dir != out[0] && len(r.verticalOf(f, dir)) == len(r.features[f].patches) &&
+			r.v.Seen(r.g, d, r.features[f].patches) >= direction.MinWallVisibility {
 			out = append(out, dir)
 		}
 	}
 	return out
 }
 
-// isLoose reports whether a patch is free, of no contour, and meets nothing in an inner edge.
-func (r *recognizer) isLoose(p int32) bool {
-	return !r.taken[p] && r.turnOf[p] == 0 && !r.isTooth[p] &&
-		!slices.ContainsFunc(r.g.Patches[p].Arcs, func(x int32) bool {
-			a := &r.g.Arcs[x]
+// isUnattached reports whether a patch is free, in no contour, and without concave edges.
+func isUnattached(r *reading, p int32) bool {
+	return !r.isTaken(p) && r.cornerOf[p] == 0 && !r.isTooth[p] &&
+		!r.g.AnyNeighbor(p, func(_ int32, a *graph.Adjacency) bool {
 			return a.Convexity == graph.Concave && !isShallow(a)
 		})
 }
 
-// looksAt reports whether a free plane and a wall of a pocket, upright to a direction, look at each other, the plane being
-// before all walls of the pocket and they before it, no lower than its floor, with nothing but air between.
-func (r *recognizer) looksAt(q, p int32, dir geom.Vec3, tried *int) bool {
+// facesWall reports whether a free plane and a wall of a pocket, both along dir, face each other across air. The plane
+// lies before all walls of the pocket, they lie before it, and it is no lower than the floor.
+func facesWall(r *reading, q, p int32, dir geom.Vec3, tried *int) bool {
 	g := r.g
-	f, n := r.owner[p], g.Patches[q].Axis
-	d := r.v.Find(dir)
-	if d == graph.None || r.v.Share[d][q] < direction.MinFloorVisibility || !r.isUpright(q, dir) || !r.isUpright(p, dir) {
+	f, n := r.ownerOf(p), g.Patches[q].Axis
+	if !r.sees(r.v.Find(dir), q) || !r.isVertical(q, dir) || !r.isVertical(p, dir) {
 		return false
 	}
 	for _, b := range r.floorsAlong(f, dir) {
@@ -212,7 +203,7 @@ func (r *recognizer) looksAt(q, p int32, dir geom.Vec3, tried *int) bool {
 			return false
 		}
 	}
-	walls := r.uprightOf(f, dir)
+	walls := r.verticalOf(f, dir)
 	if !r.isBefore(walls, []int32{q}) || !r.isBefore([]int32{q}, walls) {
 		return false
 	}
@@ -231,45 +222,38 @@ func (r *recognizer) looksAt(q, p int32, dir geom.Vec3, tried *int) bool {
 	return !g.Crosses(at(q), at(p))
 }
 
-// overlap returns the middle of what two patches have in common along a direction, mm.
-func (r *facts) overlap(p, q int32, dir geom.Vec3) (mid float64, ok bool) {
-	a, b := r.g.Extent(p, dir), r.g.Extent(q, dir)
+// overlap returns the middle, mm, of the common extent of two patches along a direction.
+func (pc *partContext) overlap(p, q int32, dir geom.Vec3) (mid float64, ok bool) {
+	a, b := pc.g.Extent(p, dir), pc.g.Extent(q, dir)
 	both := geom.Interval{Lo: max(a.Lo, b.Lo), Hi: min(a.Hi, b.Hi)}
-	return both.Mid(), both.Length() > r.slack()
+	return both.Mid(), both.Length() > pc.slack()
 }
 
-// uprightOf returns the patches of a feature that are upright to a direction.
-func (r *recognizer) uprightOf(f int32, dir geom.Vec3) []int32 {
-	return slices.DeleteFunc(slices.Clone(r.out[f].patches), func(p int32) bool { return !r.isUpright(p, dir) })
+// verticalOf returns the patches of a feature that are parallel to a direction.
+func (r *reading) verticalOf(f int32, dir geom.Vec3) []int32 {
+	return slices.DeleteFunc(slices.Clone(r.features[f].patches), func(p int32) bool { return !r.isVertical(p, dir) })
 }
 
-// roundSides gives pockets the free pieces of their round walls: corners, ends, and cores of grooves.
-func (r *recognizer) roundSides(tried *int) {
+// claimRoundSides gives pockets the free pieces of their round walls: corners, ends, and cores of grooves.
+func claimRoundSides(r *reading, v *verifier, tried *int) {
 	g := r.g
-	var round []int32
-	for p, f := range r.owner {
-		s := &g.Patches[p].Shape
-		if f != graph.None && r.out[f].typ == feature.Pocket && s.Kind == surface.KindCylinder {
-			round = append(round, int32(p))
-		}
-	}
-	axes := g.NewAxes(round)
-	for i := range g.Patches {
-		q := int32(i)
+	axes := g.NewAxes(r.patchesOf(func(f *candidate, p int32) bool {
+		return f.typ == feature.Pocket && g.Patches[p].Kind == surface.KindCylinder
+	}))
+	for q := range int32(len(g.Patches)) {
 		s := &g.Patches[q].Shape
-		if s.Kind != surface.KindCylinder || !r.isLoose(q) {
+		if s.Kind != surface.KindCylinder || !isUnattached(r, q) {
 			continue
 		}
 		axes.Near(s, func(p int32) {
-			if f := r.owner[p]; !r.taken[q] && g.Continues(s, &g.Patches[p].Shape) {
+			if f := r.ownerOf(p); !r.isTaken(q) && g.Continues(s, &g.Patches[p].Shape) {
 				for _, dir := range r.alongWalls(f) {
-					d := r.v.Find(dir)
-					if d == graph.None || *tried >= maxAir || !r.isUpright(p, dir) || r.v.Share[d][q] < direction.MinFloorVisibility {
+					if *tried >= maxAir || !r.isVertical(p, dir) || !r.sees(r.v.Find(dir), q) {
 						continue
 					}
-					if *tried++; !s.Hollow || r.isAirBetween(p, q) { // round a core the straight way is none
-						r.extend(f, q)
-						r.turnTo(f, dir)
+					if *tried++; !s.Hollow || r.hasGapBetween(p, q) { // around a core, a straight line is not free
+						v.extend(f, q)
+						v.cutThrough(f, dir)
 						return
 					}
 				}
@@ -278,42 +262,28 @@ func (r *recognizer) roundSides(tried *int) {
 	}
 }
 
-// roundPieces gives the outsides of something round, and the bottoms of grooves turned into it, the free pieces of their
-// walls that lie beside them along the axis, and makes one stage of pieces of stages.
-func (r *recognizer) roundPieces() {
+// claimRoundPieces gives round bosses and profiles, and the bottoms of turned grooves, the free pieces of their walls
+// beside them on the axis. It merges pieces of turned shoulders.
+func claimRoundPieces(r *reading, v *verifier) {
 	g := r.g
-	var round []int32
-	for p, f := range r.owner {
-		if f != graph.None && g.Patches[p].Shape.IsMantle() &&
-			(r.out[f].typ == feature.Boss || r.out[f].typ == feature.Profile || r.out[f].rule == turnedGroove) {
-			round = append(round, int32(p))
-		}
-	}
-	axes := g.NewAxes(round)
-	for i := range g.Patches {
-		q := int32(i)
+	axes := g.NewAxes(r.patchesOf(func(f *candidate, p int32) bool {
+		return g.Patches[p].Shape.IsMantle() && (f.typ == feature.Boss || f.typ == feature.Profile || f.rule == turnedGroove)
+	}))
+	for q := range int32(len(g.Patches)) {
 		s := &g.Patches[q].Shape
-		if !s.IsMantle() || r.taken[q] && r.out[r.owner[q]].rule != turnedShoulder {
+		if !s.IsMantle() || r.isTaken(q) && r.features[r.ownerOf(q)].rule != turnedShoulder {
 			continue
 		}
 		axes.Near(s, func(p int32) {
-			f, k := r.owner[p], r.owner[q]
+			f, k := r.ownerOf(p), r.ownerOf(q)
 			switch {
-			case f == k || !r.areOneBottom(p, q):
+			case f == k || !areOneBottom(r.partContext, p, q):
 			case k == graph.None:
-				r.extend(f, q)
-			case r.out[f].rule == turnedShoulder && r.out[f].dir == r.out[k].dir:
-				r.merge(min(f, k), max(f, k), "A piece of it lies beside it on the axis.")
+				v.extend(f, q)
+			case r.features[f].rule == turnedShoulder && r.features[f].dir == r.features[k].dir:
+				v.merge(min(f, k), max(f, k), "A piece of it lies beside it on the axis.")
 			}
 		})
 	}
-	r.dropUnited()
-}
-
-// turnTo gives a pocket that has all of its walls along a direction that one.
-func (r *recognizer) turnTo(f int32, dir geom.Vec3) {
-	if o := &r.out[f]; o.dir != dir {
-		o.dir, o.axis, o.z = dir, &dir, r.g.ExtentOf(o.patches, dir)
-		o.pocket.Through, o.pocket.Depth = true, o.z.Length()
-	}
+	v.dropMerged()
 }

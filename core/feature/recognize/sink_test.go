@@ -13,8 +13,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// slottedSink is a plate of 40 x 20 x 20 with a hole of 6 mm that is countersunk to 10 mm at 90°, and a slot of 8 mm across
-// it, 6 mm deep, which leaves two pieces of the sink.
+// slottedSink is a plate of 40 x 20 x 20 with a hole of 6 mm that is countersunk to 10 mm at 90°, and a slot of 8 mm
+// across it, 6 mm deep, which leaves two pieces of the countersink.
 func slottedSink() *brep.Model {
 	b := build.New("slotted sink")
 	at := func(x, y, z float64) brep.VertexID { return b.Vertex(geom.Vec3{X: x, Y: y, Z: z}) }
@@ -49,12 +49,14 @@ func slottedSink() *brep.Model {
 	}
 	l, r := side(-1), side(1)
 	across := func(x float64) curve.Hyperbola { // the cone at x, from y = -3 to 3
-		return curve.Hyperbola{Frame: geom.NewFrame(geom.Vec3{X: x, Z: 15}, geom.Vec3{X: -1}, geom.Vec3{Z: 1}), Major: 4, Minor: 4}
+		return curve.Hyperbola{Frame: geom.NewFrame(geom.Vec3{X: x, Z: 15}, geom.Vec3{X: -1}, geom.Vec3{Z: 1}), Major: 4,
+			Minor: 4}
 	}
 	sharp := math.Asin(0.6)
 	rim := []brep.EdgeID{b.Edge(curve.Circle{Frame: frame(0, 20), Radius: 5}, math.Pi-sharp, math.Pi+sharp, l.c, l.b),
 		b.Edge(curve.Circle{Frame: frame(0, 20), Radius: 5}, -sharp, sharp, r.b, r.c)}
-	cut := []brep.EdgeID{b.Edge(across(-4), -math.Ln2, math.Ln2, l.b, l.c), b.Edge(across(4), -math.Ln2, math.Ln2, r.b, r.c)}
+	cut := []brep.EdgeID{b.Edge(across(-4), -math.Ln2, math.Ln2, l.b, l.c), b.Edge(across(4), -math.Ln2, math.Ln2, r.b,
+		r.c)}
 	join := func(parts ...[]build.EdgeUse) (uses []build.EdgeUse) {
 		for _, p := range parts {
 			uses = append(uses, p...)
@@ -84,13 +86,14 @@ func slottedSink() *brep.Model {
 		b.Face(surface.Cylinder{Frame: frame(0, 0), Radius: 3}, true, build.Chain(join(one(build.Fwd(halves[1][i])),
 			path(ends[1][1-i], ends[0][1-i]), one(build.Rev(halves[0][i])), path(ends[0][i], ends[1][i]))...))
 	}
-	flat(geom.Vec3{}, geom.Vec3{Z: -1}, ring(k[0], k[3], k[2], k[1]), []build.EdgeUse{build.Fwd(halves[0][0]), build.Fwd(halves[0][1])})
+	flat(geom.Vec3{}, geom.Vec3{Z: -1}, ring(k[0], k[3], k[2], k[1]), []build.EdgeUse{build.Fwd(halves[0][0]),
+		build.Fwd(halves[0][1])})
 	flat(geom.Vec3{Z: 14}, up, ring(l.g, r.g, r.h, l.h), []build.EdgeUse{build.Rev(halves[1][1]), build.Rev(halves[1][0])})
 	b.Solid()
 	return b.Model()
 }
 
-// All pieces of a sink are of its hole.
+// All pieces of a countersink are in its hole.
 func TestPartedSinkIsOfItsHole(t *testing.T) {
 	res := recognized(t, slottedSink())
 	if n := len(featuretest.Only(res, feature.Chamfer)); n > 0 {

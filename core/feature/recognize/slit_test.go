@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// clamp is a collar of radius 16, with two arms or without, whose bore of radius 9 a slit opens to the right.
+// clamp is a collar of radius 16, with or without two arms, with a bore of radius 9 that a slit opens to the right.
 func clamp(hasArms bool) *brep.Model {
 	const bore, rim, half, arm = 9.0, 16.0, 1.5, 8.0
 	at := func(r, y float64) geom.Vec2 { return v2(math.Sqrt(r*r-y*y), y) }
@@ -25,7 +25,7 @@ func clamp(hasArms bool) *brep.Model {
 	return build.Prism("clamp", out, 12, build.Style{})
 }
 
-// A slit that opens a bore is one passage, and neither walls nor of the outline.
+// A slit that opens a bore is one passage, and not in walls or the outline.
 func TestSlitOfAClampIsAPassage(t *testing.T) {
 	for _, c := range []struct {
 		name    string

@@ -1,9 +1,9 @@
 package recognize
 
-// Round stages of turned bodies that no floor tells: those beyond a neck, a groove or a collar.
+// Round stages of turned bodies without a floor: beyond a neck, a groove or a collar.
 //
-// What runs round a body where it is narrower than elsewhere on its axis is no outline of the part, but a stage of it. A
-// groove turned into a stage leaves one stage, and one turned into an outline one outline.
+// Round walls where a body is narrower than elsewhere on its axis are a stage and not a profile. A groove turned into a
+// stage leaves one stage, and one turned into a profile one profile.
 
 import (
 	"fmt"
@@ -15,9 +15,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// isStage reports whether an outline is a stage of a round body that is wider elsewhere, in a boss, a profile or another
-// outline, and makes a boss of it.
-func (r *recognizer) isStage(o *outline, others []outline) bool {
+// isStage reports whether a profile is a stage of a round body that is wider elsewhere, in a boss, a profile or another
+// candidate, and proposes it as a boss.
+func isStage(r *reading, v *verifier, o *profileCandidate, others []profileCandidate) bool {
 	g := r.g
 	s := &g.Patches[o.patches[0]].Shape
 	if slices.ContainsFunc(o.patches, func(p int32) bool {
@@ -32,8 +32,8 @@ func (r *recognizer) isStage(o *outline, others []outline) bool {
 			w := &g.Patches[q].Shape
 			return !w.IsMantle() || !g.Coaxial(s, w)
 		})
-		if !section.Embraces(g, s.Axis, round) {
-			return // cheeks and cams are no round body
+		if !section.Encircles(g, s.Axis, round) {
+			return // webs and cams are not a round body
 		}
 		for _, q := range round {
 			if g.Reach(q, s).Hi > reach+g.Length {
@@ -41,15 +41,15 @@ func (r *recognizer) isStage(o *outline, others []outline) bool {
 			}
 		}
 	}
-	for f := range r.out {
-		if t := r.out[f].typ; t == feature.Boss || t == feature.Profile {
-			widen(r.out[f].patches)
+	for f := range r.features {
+		if t := r.features[f].typ; t == feature.Boss || t == feature.Profile {
+			widen(r.features[f].patches)
 		}
 	}
 	for i := range others {
 		widen(others[i].patches)
 	}
-	if q := r.shoulderOf(o.patches); q != graph.None && g.Reach(q, s).Hi > reach+g.Length {
+	if q := shoulderOf(r, o.patches); q != graph.None && g.Reach(q, s).Hi > reach+g.Length {
 		widest, reach = q, g.Reach(q, s).Hi
 	}
 	if widest == graph.None {
@@ -63,26 +63,25 @@ func (r *recognizer) isStage(o *outline, others []outline) bool {
 	if d == graph.None {
 		return false
 	}
-	n := len(r.out)
-	r.addBoss(o.patches, d, "round stage", fmt.Sprintf(
+	n := len(r.features)
+	addBoss(r, v, o.patches, d, "round stage", fmt.Sprintf(
 		"A round wall stands beyond a neck on a body that is %s wide on the same axis.", mm(2*reach)))
-	return len(r.out) > n
+	return len(r.features) > n
 }
 
-// shoulderOf returns the plane from which the bottom of a turned groove below some round walls rises, of no groove itself: None
-// where there is none.
-func (r *recognizer) shoulderOf(walls []int32) int32 {
+// shoulderOf returns the plane from which the bottom of a turned groove below some round walls rises, outside the
+// groove, None if there is none.
+func shoulderOf(r *reading, walls []int32) int32 {
 	g := r.g
 	for _, p := range walls {
-		for _, x := range g.Patches[p].Arcs {
-			f := r.owner[g.Arcs[x].Other(p)]
-			if f == graph.None || r.out[f].rule != turnedGroove {
+		for o := range g.Neighbors(p) {
+			f := r.ownerOf(o)
+			if f == graph.None || r.features[f].rule != turnedGroove {
 				continue
 			}
-			for _, b := range r.out[f].patches {
-				for _, y := range g.Patches[b].Arcs {
-					q := g.Arcs[y].Other(b)
-					if g.Arcs[y].Convexity == graph.Concave && r.owner[q] != f && g.Patches[q].Kind == surface.KindPlane &&
+			for _, b := range r.features[f].patches {
+				for q, a := range g.Neighbors(b) {
+					if a.Convexity == graph.Concave && r.ownerOf(q) != f && g.Patches[q].Kind == surface.KindPlane &&
 						graph.Parallel(g.Patches[q].Axis, g.Patches[p].Axis) {
 						return q
 					}
@@ -93,27 +92,28 @@ func (r *recognizer) shoulderOf(walls []int32) int32 {
 	return graph.None
 }
 
-// lands makes one stage, or one outline, of the lands of one round surface that a turned groove parts, whatever bevels its rims.
-func (r *recognizer) lands() {
+// mergeLands merges the lands of one round surface on both sides of a turned groove to one stage or profile, also
+// across chamfers.
+func mergeLands(r *reading, v *verifier) {
 	g := r.g
 	beyond := func(p int32, visit func(q int32)) {
-		for _, x := range g.Patches[p].Arcs {
-			if q := g.Arcs[x].Other(p); g.Arcs[x].Convexity != graph.Concave && r.owner[q] != graph.None {
+		for q, a := range g.Neighbors(p) {
+			if a.Convexity != graph.Concave && r.ownerOf(q) != graph.None {
 				visit(q)
 			}
 		}
 	}
-	for f := range r.out {
-		if r.out[f].rule != turnedGroove {
+	for f := range r.features {
+		if r.features[f].rule != turnedGroove {
 			continue
 		}
 		var beside []int32
 		see := func(q int32) {
-			if t := r.out[r.owner[q]].typ; (t == feature.Boss || t == feature.Profile) && g.Patches[q].Shape.IsMantle() {
+			if t := r.features[r.ownerOf(q)].typ; (t == feature.Boss || t == feature.Profile) && g.Patches[q].Shape.IsMantle() {
 				beside = append(beside, q)
 			}
 		}
-		for _, p := range r.out[f].patches {
+		for _, p := range r.features[f].patches {
 			beyond(p, func(q int32) {
 				if see(q); r.isChamfer[q] {
 					beyond(q, see)
@@ -122,13 +122,13 @@ func (r *recognizer) lands() {
 		}
 		for i, p := range beside {
 			for _, q := range beside[:i] {
-				a, b := min(r.owner[p], r.owner[q]), max(r.owner[p], r.owner[q])
+				a, b := min(r.ownerOf(p), r.ownerOf(q)), max(r.ownerOf(p), r.ownerOf(q))
 				if a != b && g.Continues(&g.Patches[p].Shape, &g.Patches[q].Shape) {
-					r.merge(a, b, "A groove parts it.")
-					r.out[a].z = g.ExtentOf(r.out[a].patches, r.out[a].dir)
+					v.merge(a, b, "A groove parts it.")
+					v.remeasure(a)
 				}
 			}
 		}
 	}
-	r.dropUnited()
+	v.dropMerged()
 }

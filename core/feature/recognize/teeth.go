@@ -2,9 +2,9 @@ package recognize
 
 // Toothed contours: gears, sprockets, serrations.
 //
-// Gaps that are upright along one direction, many of them and most of the chain round the part there, are no pockets to be
-// cut one by one: contour and gaps are one profile, which a die, a wire or a hob makes. The slots between the fins of a
-// comb of planes that are square to one another are cut from a block, one by one.
+// Many vertical gaps along one direction that form most of a chain around the part are not pockets to be cut one by
+// one. Contour and gaps are one profile, made by a die, a wire or a hob. The slots between rectangular fins are cut
+// from a block one by one.
 //
 // Cost: linear in the free patches for every direction.
 
@@ -16,15 +16,14 @@ import (
 )
 
 const (
-	// minNotches and notchShare tell a contour of teeth from a part with notches in its sides: so many of
-	// them, over so much of the circumference.
+	// minNotches and notchShare are the least number of gaps of a toothed contour and their least share of its length.
 	minNotches = 6
 	notchShare = 0.5
 )
 
 // teeth marks the patches in the gaps of toothed contours.
-func (r *recognizer) teeth() {
-	groups := r.hollowGroups()
+func teeth(r *reading, v *verifier) {
+	groups := r.concaveGroups()
 	if len(groups) < minNotches {
 		return
 	}
@@ -36,7 +35,7 @@ func (r *recognizer) teeth() {
 		byRoot := map[int32][]int{}
 		var roots []int32
 		for i, group := range groups {
-			if slices.ContainsFunc(group, func(p int32) bool { return !w.Steep[p] || !r.isUpright(p, w.Dir) }) {
+			if slices.ContainsFunc(group, func(p int32) bool { return !w.Steep[p] || !r.isVertical(p, w.Dir) }) {
 				continue
 			}
 			root := w.Root(group[0])
@@ -46,10 +45,10 @@ func (r *recognizer) teeth() {
 			byRoot[root] = append(byRoot[root], i)
 		}
 		for _, root := range roots {
-			if r.isToothed(w, groups, byRoot[root]) {
+			if isToothed(r, w, groups, byRoot[root]) {
 				for _, i := range byRoot[root] {
 					for _, p := range groups[i] {
-						r.isTooth[p] = true
+						v.isTooth[p] = true
 					}
 				}
 			}
@@ -57,8 +56,8 @@ func (r *recognizer) teeth() {
 	}
 }
 
-// isToothed reports whether some groups of one set of walls are most of a chain round material.
-func (r *recognizer) isToothed(w *section.Walls, groups [][]int32, which []int) bool {
+// isToothed reports whether some groups of one set of walls are most of a chain around material.
+func isToothed(r *reading, w *section.Walls, groups [][]int32, which []int) bool {
 	if len(which) < minNotches {
 		return false
 	}
@@ -71,9 +70,9 @@ func (r *recognizer) isToothed(w *section.Walls, groups [][]int32, which []int) 
 	for _, i := range which {
 		for _, q := range groups[i] {
 			gaps[q] = true
-			for _, x := range r.g.Patches[q].Arcs {
-				if o := r.g.Arcs[x].Other(q); r.isChamfer[o] {
-					gaps[o] = true // at the mouth
+			for o := range r.g.Neighbors(q) {
+				if r.isChamfer[o] {
+					gaps[o] = true // at the opening
 				}
 			}
 		}

@@ -1,9 +1,9 @@
 package recognize
 
-// Threads on the outside of something round.
+// Threads on the outside of round bodies.
 //
-// A thread is one feature with the round faces that it winds along, whatever else goes on from them: a Profile where nothing on
-// its axis reaches farther out, else a Boss. It is cut along its axis, by a die or a thread mill, or while the part turns, from
+// A thread is one feature with the round faces that it winds along. It is a profile if no patch on its axis has a
+// larger radius, otherwise a boss. A die or a thread mill cuts it along its axis, or a tool while the part turns, from
 // the end that sees more of it.
 
 import (
@@ -19,29 +19,29 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// outerThread is the rule of a thread on the outside of something round.
+// outerThread is the rule of a thread on the outside of a round body.
 const outerThread = "outer thread"
 
 // threadRequests returns the directions along which threads are cut.
-func (f *facts) threadRequests() (out []direction.Request) {
-	for i := range f.threads {
-		for _, d := range [2]geom.Vec3{f.threads[i].Axis.Axis, f.threads[i].Axis.Axis.Neg()} {
-			out = append(out, direction.Request{Dir: d, Patches: f.threads[i].Lands, Share: roundShare})
+func threadRequests(pc *partContext) (out []direction.Request) {
+	for i := range pc.threads {
+		for _, d := range [2]geom.Vec3{pc.threads[i].Axis.Axis, pc.threads[i].Axis.Axis.Neg()} {
+			out = append(out, direction.Request{Dir: d, Patches: pc.threads[i].Lands, Share: minRoundShare})
 		}
 	}
 	return out
 }
 
-// outerThreads makes features of the threads that no hole has.
-func (r *recognizer) outerThreads() {
+// outerThreads proposes features from the threads outside holes.
+func outerThreads(r *reading, v *verifier) {
 	for i := range r.threads {
 		t := &r.threads[i]
-		patches := slices.DeleteFunc(ascending(slices.Concat(t.Patches, t.Lands)), func(p int32) bool { return r.taken[p] })
-		if t.Inner || len(patches) == 0 || r.taken[t.Patches[0]] {
+		patches := slices.DeleteFunc(ascending(slices.Concat(t.Patches, t.Lands)), func(p int32) bool { return r.isTaken(p) })
+		if t.Inner || len(patches) == 0 || r.isTaken(t.Patches[0]) {
 			continue
 		}
-		f := found{typ: feature.Boss, patches: patches, axis: &t.Axis.Axis, thread: threadShape(t), rule: outerThread}
-		if !r.isWiderOn(t) {
+		f := candidate{typ: feature.Boss, patches: patches, axis: &t.Axis.Axis, thread: threadShape(t), rule: outerThread}
+		if !isWiderOn(r.partContext, t) {
 			f.typ = feature.Profile
 		}
 		f.dir = t.Axis.Axis
@@ -51,7 +51,7 @@ func (r *recognizer) outerThreads() {
 				return -1
 			}
 			return r.v.Seen(r.g, d, patches)
-		}; seen(f.dir.Neg()) > seen(f.dir)+sameShare {
+		}; seen(f.dir.Neg()) > seen(f.dir)+shareTolerance {
 			f.dir = f.dir.Neg()
 		}
 		if d := r.v.Find(f.dir); d != graph.None {
@@ -59,38 +59,28 @@ func (r *recognizer) outerThreads() {
 		}
 		f.z = r.g.ExtentOf(patches, f.dir)
 		f.reasons = threadReasons(t)
-		r.add(f)
+		v.propose(f)
 	}
 }
 
-// threadIn returns the thread in the wall of a hole, nil for none, and the patches of the hole with all of the thread's.
-func (r *recognizer) threadIn(hole []int32) (*feature.ThreadShape, []int32) {
-	for i := range r.threads {
-		if t := &r.threads[i]; t.Inner && slices.ContainsFunc(t.Patches, func(p int32) bool { return slices.Contains(hole, p) }) {
-			free := slices.DeleteFunc(slices.Clone(t.Patches), func(p int32) bool { return r.taken[p] })
-			return threadShape(t), ascending(slices.Concat(hole, free))
-		}
-	}
-	return nil, hole
-}
-
-// isWiderOn reports whether the part reaches farther from the axis of a thread than the thread and its lands do.
-func (r *facts) isWiderOn(t *helix.Thread) bool {
+// isWiderOn reports whether the part extends farther from the axis of a thread than the thread and its lands.
+func isWiderOn(pc *partContext, t *helix.Thread) bool {
 	reach := t.Major / 2
 	for _, p := range t.Lands {
-		reach = max(reach, r.g.Reach(p, &t.Axis).Hi)
+		reach = max(reach, pc.g.Reach(p, &t.Axis).Hi)
 	}
-	return slices.ContainsFunc(r.g.Mesh.Points, func(q geom.Vec3) bool {
-		return graph.DistanceToAxis(&t.Axis, q) > reach+r.slack()
+	return slices.ContainsFunc(pc.g.Mesh.Points, func(q geom.Vec3) bool {
+		return graph.DistanceToAxis(&t.Axis, q) > reach+pc.slack()
 	})
 }
 
 func threadShape(t *helix.Thread) *feature.ThreadShape {
-	return &feature.ThreadShape{Origin: t.Axis.Origin, Major: t.Major, Minor: t.Minor, Pitch: t.Pitch(), Starts: t.Starts, Left: t.Left, Flank: t.Flank,
+	return &feature.ThreadShape{Origin: t.Axis.Origin, Major: t.Major, Minor: t.Minor, Pitch: t.Pitch(), Starts: t.Starts,
+		Left: t.Left, Flank: t.Flank,
 		Length: t.Along.Length()}
 }
 
-// threadReasons says what a thread is by.
+// threadReasons returns the reasons of a thread.
 func threadReasons(t *helix.Thread) []string {
 	hand := "Right"
 	if t.Left {
@@ -98,8 +88,11 @@ func threadReasons(t *helix.Thread) []string {
 	}
 	name := thread.FromHelix(t.Major, t.Pitch(), t.Flank).Called(t.Starts, t.Left)
 	return []string{
-		fmt.Sprintf("A thread %s: %s helix about one axis with a lead of %s, diameter %s outside and %s inside, %s long.", name,
-			count(len(t.Patches), "face follows a", "faces follow a"), mm(t.Lead), mm(t.Major), mm(t.Minor), mm(t.Along.Length())),
-		fmt.Sprintf("%s-handed, %s, flanks at %s to each other.", hand, count(t.Starts, "start", "starts"), degrees(math.Abs(t.Flank))),
+		fmt.Sprintf("A thread %s: %s helix about one axis with a lead of %s, diameter %s outside and %s inside, %s long.",
+			name,
+			count(len(t.Patches), "face follows a", "faces follow a"), mm(t.Lead), mm(t.Major), mm(t.Minor),
+			mm(t.Along.Length())),
+		fmt.Sprintf("%s-handed, %s, flanks at %s to each other.", hand, count(t.Starts, "start", "starts"),
+			degrees(math.Abs(t.Flank))),
 	}
 }

@@ -11,12 +11,13 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// A passage that narrows and leans so far that no direction sees half of each of its walls is a through pocket all the same.
+// A passage that narrows and leans so far that no direction sees half of each of its walls is a through pocket.
 func TestSlantingPassage(t *testing.T) {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	m := build.Polyhedron("slanting", []geom.Vec3{
 		p(0, 0, 0), p(100, 0, 0), p(100, 60, 0), p(0, 60, 0), p(0, 0, 20), p(100, 0, 20), p(100, 60, 20), p(0, 60, 20), // 0
-		p(20, 20, 20), p(60, 20, 20), p(60, 40, 20), p(20, 40, 20), p(70, 26, 0), p(84, 26, 0), p(84, 34, 0), p(70, 34, 0), // 8
+		// 8
+		p(20, 20, 20), p(60, 20, 20), p(60, 40, 20), p(20, 40, 20), p(70, 26, 0), p(84, 26, 0), p(84, 34, 0), p(70, 34, 0),
 	}, [][][]int{
 		{{3, 2, 1, 0}, {12, 13, 14, 15}}, {{0, 1, 5, 4}}, {{1, 2, 6, 5}}, {{2, 3, 7, 6}}, {{3, 0, 4, 7}},
 		{{4, 5, 6, 7}, {8, 11, 10, 9}},
@@ -30,12 +31,14 @@ func TestSlantingPassage(t *testing.T) {
 	}
 }
 
-// A passage that bends is one through pocket, as long as its walls do.
+// A passage that bends is one through pocket if its walls bend too.
 func TestBentPassage(t *testing.T) {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	for _, off := range []float64{2, -6, 30} {
 		m := build.Polyhedron("bent", []geom.Vec3{
-			p(0, -50, 0), p(0, 50, 0), p(0, 50, 40), p(0, -50, 40), p(120, -50, 0), p(120, 50, 0), p(120, 50, 40), p(120, -50, 40), // 0
+			// 0
+			p(0, -50, 0), p(0, 50, 0), p(0, 50, 40), p(0, -50, 40), p(120, -50, 0), p(120, 50, 0), p(120, 50, 40),
+			p(120, -50, 40),
 			p(0, -8, 10), p(0, 8, 10), p(0, 8, 30), p(0, -8, 30), p(60, -8, 10), p(60, 8, 10), p(60, 8, 30), p(60, -8, 30), // 8
 			p(120, off-8, 10), p(120, off+8, 10), p(120, off+8, 30), p(120, off-8, 30), // 16
 		}, [][][]int{

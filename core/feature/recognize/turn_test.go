@@ -11,8 +11,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// bracket is a plate whose outer contour turns inwards by an angle, round a fillet of radius 10 or sharply, between a
-// level edge and a slope that ends 12 higher.
+// bracket is a plate whose outer contour turns inward by an angle, with a fillet of radius 10 or sharp, between a level
+// edge and a slope that ends 12 higher.
 func bracket(turn float64, blended bool) *brep.Model {
 	sin, cos := math.Sincos(turn)
 	const r, x, y, rise = 10.0, 60.0, 20.0, 12.0
@@ -28,11 +28,11 @@ func bracket(turn float64, blended bool) *brep.Model {
 	return build.Prism("bracket", append(profile, build.Corner{P: end}, build.Corner{P: v2(0, end.Y)}), 10, build.Style{})
 }
 
-// nosed is a plate whose outer contour turns inwards between two round noses, over two arcs that meet a short plane between them at
-// 2° outwards.
+// nosed is a plate whose outer contour turns inward between two round noses, over two arcs that meet a short plane
+// between them at 2° outward.
 func nosed() *brep.Model {
 	const nose, r, turn, off = 20.0, 40.0, 32 * math.Pi / 180, 2 * math.Pi / 180
-	way := math.Pi + turn - off // leftwards along the contour
+	way := math.Pi + turn - off // to the left along the contour
 	sin, cos := math.Sincos(way + 2*off - math.Pi/2)
 	at := v2(60+nose*cos, nose*sin)
 	profile := []build.Corner{{P: v2(-40, 0)}, {P: v2(80, 0), Bulge: build.Bulge(way + 2*off - math.Pi/2)}}
@@ -50,7 +50,7 @@ func nosed() *brep.Model {
 	return build.Prism("nosed", append(profile, build.Corner{P: at}), 10, build.Style{})
 }
 
-// One pass goes round a contour, inner corners and all, as long as it comes to their sides from outside.
+// One pass follows a contour with its inner corners, if it reaches their sides from outside.
 func TestInnerCornersOfContours(t *testing.T) {
 	for _, row := range []struct {
 		name              string
@@ -73,7 +73,7 @@ func TestInnerCornersOfContours(t *testing.T) {
 	}
 }
 
-// What a cutter would bend is cut from sheet, so that a step in its contour is of the contour.
+// A part that would bend under a cutter is cut from sheet, so that a step in its contour belongs to the contour.
 func TestContourOfFoil(t *testing.T) {
 	step := build.Polygon(v2(0, 0), v2(4, 0), v2(4, 5), v2(3, 5), v2(3, 9), v2(0, 9))
 	for _, row := range []struct {
@@ -89,19 +89,21 @@ func TestContourOfFoil(t *testing.T) {
 	}
 }
 
-// A stud above the relief of its thread is a stage of the body that it stands on, however much lower it is.
+// A stud above the relief of its thread is a stage of its wider base, at any height.
 func TestStudAboveARelief(t *testing.T) {
 	m := build.Revolve("stud", geom.World, []build.Corner{{P: v2(0, 0)}, {P: v2(3, 0)}, {P: v2(3, 10)}, {P: v2(1.3, 10),
 		Bulge: -build.Bulge(math.Pi / 2)}, {P: v2(1.1, 10.2)}, {P: v2(1.1, 10.5)}, {P: v2(1.5, 11.3)}, {P: v2(1.5, 16)},
 		{P: v2(0, 16)}}, build.Style{})
 	res := recognized(t, m)
-	if bosses, profiles := len(featuretest.Only(res, feature.Boss)), len(featuretest.Only(res, feature.Profile)); bosses != 1 ||
+	if bosses, profiles := len(featuretest.Only(res, feature.Boss)),
+		len(featuretest.Only(res, feature.Profile)); bosses != 1 ||
 		profiles != 1 {
 		t.Errorf("%d bosses and %d profiles, want one of each\n%s", bosses, profiles, dump(res))
 	}
 }
 
-// swaying is a bar with a half-round groove along it, beside which its top rises by an angle, over a fillet and a rounding.
+// swaying is a bar with a half-round groove along it, beside which its top rises by an angle, over a fillet and a
+// rounding.
 func swaying(turn float64) *brep.Model {
 	const r, slope = 20.0, 10.0
 	sin, cos := math.Sincos(turn)
@@ -114,7 +116,7 @@ func swaying(turn float64) *brep.Model {
 		{P: at[2], Bulge: build.Bulge(turn)}, {P: at[3]}, {P: v2(0, at[3].Y)}}, 30, build.Style{})
 }
 
-// What the outside sways by is no pocket where neither of two faces is a wall on the other.
+// An outside that waves is not a pocket if no face is a wall on another.
 func TestSway(t *testing.T) {
 	for _, row := range []struct {
 		turn    float64

@@ -13,8 +13,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// What bounds a hollow closed on all sides is of no feature, whatever the hollow looks like, and what is outside is found
-// as without it.
+// The boundary of a void is in no feature, for any shape of the void, and the outside is recognized as without it.
 func TestClosedHollowsAreNoFeatures(t *testing.T) {
 	ring := func(inner, outer float64) *brep.Model {
 		return build.Revolve("ring", geom.World, build.Polygon(v2(inner, 0), v2(outer, 0), v2(outer, 10), v2(inner, 10)),
@@ -29,7 +28,7 @@ func TestClosedHollowsAreNoFeatures(t *testing.T) {
 		"square core": build.Prism("core", build.Rectangle(20, 20), 10, build.Style{}, build.Hole{
 			Center: v2(10, 10), Profile: build.Through(6, 10)}),
 	}
-	for _, name := range featuretest.Names { // material where there is air, and air where there is material
+	for _, name := range featuretest.Names { // inverted: material and air exchanged
 		if m, _ := featuretest.Part(t, name); len(m.Solids) == 1 && len(m.Shells) == 1 && boundsOf(m).Diagonal() > 0 {
 			rows["inside out "+name] = m
 		}
@@ -78,7 +77,7 @@ func boundsOf(m *brep.Model) geom.Box {
 	return box
 }
 
-// hollowOut makes a hollow of the shape of another solid in the middle of a solid.
+// hollowOut makes a void with the shape of another solid in the middle of a solid.
 func hollowOut(m, hollow *brep.Model) {
 	faces, shell := len(m.Faces), brep.ShellID(len(m.Shells))
 	m.Append(hollow, geom.Translation(boundsOf(m).Center().Sub(boundsOf(hollow).Center())))
@@ -97,7 +96,7 @@ func hollowOut(m, hollow *brep.Model) {
 	m.Link()
 }
 
-// joinShells makes one shell of those of a solid.
+// joinShells merges the shells of a solid.
 func joinShells(m *brep.Model) {
 	m.Shells, m.Solids[0].Shells = m.Shells[:1], m.Solids[0].Shells[:1]
 	m.Shells[0].Faces = nil

@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// wedge is a plate 100 x 60 x 10 with an island 40 x 20 on it whose top runs down from a height to the plate.
+// wedge is a plate 100 x 60 x 10 with an island 40 x 20 on it whose top slopes from a height down to the plate.
 func wedge(height float64) *brep.Model {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	return build.Polyhedron("wedge", []geom.Vec3{
@@ -40,7 +40,7 @@ func TestSteepSlopeOfAWedgeIsAWall(t *testing.T) {
 	}
 }
 
-// pin is a square bar 10 x 10 x 40 with a tip bevelled at 45°, by a width along its axis.
+// pin is a square bar 10 x 10 x 40 with a tip beveled at 45°, by a width along its axis.
 func pin(bevel float64) *brep.Model {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	const side, length = 10.0, 40.0
@@ -63,15 +63,15 @@ func TestBevelsRoundATipAreOneChamfer(t *testing.T) {
 	}
 }
 
-// hipped is a block 80 x 40, 40 high, whose top goes down at 30° beyond the middle, with bevels 2 deep at 45° along both of
-// its long rims.
+// hipped is a block 80 x 40, 40 high, whose top slopes down at 30° beyond the middle, with bevels 2 deep at 45° along
+// both of its long edges.
 func hipped() *brep.Model {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	const (
 		tan, cos = 0.5773503, 0.8660254
 		low      = 40 - 40*tan       // the top at the end of the slope
 		deep     = 2 / cos           // the bevels there, along z
-		mitre    = 40 - (deep-2)/tan // where the bevels meet on the sides
+		mitre    = 40 - (deep-2)/tan // the meeting points of the bevels on the sides
 	)
 	return build.Polyhedron("hipped", []geom.Vec3{
 		p(0, 0, 0), p(80, 0, 0), p(80, 40, 0), p(0, 40, 0),
@@ -85,7 +85,7 @@ func hipped() *brep.Model {
 }
 
 func TestBevelsThatLeanAlikeAreOneChamfer(t *testing.T) {
-	const want = 2 // from the side each rim's bevels have one slant
+	const want = 2 // the bevels of each edge have one slant from the side
 	if got := featuretest.Only(recognized(t, hipped()), feature.Chamfer); len(got) != want {
 		t.Errorf("%d chamfers, want %d: %v", len(got), want, got)
 	}

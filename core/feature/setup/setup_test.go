@@ -21,14 +21,14 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-func recognized(t testing.TB, m *brep.Model) *recognize.Run {
+func recognized(t testing.TB, m *brep.Model) *recognize.Recognition {
 	t.Helper()
 	ctx := context.Background()
 	meshed, err := tessellate.Mesh(ctx, m, tessellate.Options{ChordTolerance: 0.15, AngleTolerance: 0.5})
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := recognize.Part(ctx, m, meshed.Mesh, compute.OnCPU(2))
+	run, err := recognize.Recognize(ctx, m, meshed.Mesh, compute.OnCPU(2))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // Text returns a plan in a few readable lines, lengths to a hundredth.
-func Text(p *planning.Plan, run *recognize.Run) string {
+func Text(p *planning.Plan, run *recognize.Recognition) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "stock %s\n", box(p.Stock))
 	for i := range p.Setups {
@@ -41,7 +41,7 @@ func Text(p *planning.Plan, run *recognize.Run) string {
 	return b.String()
 }
 
-func operation(o *planning.Operation, p *planning.Plan, run *recognize.Run) string {
+func operation(o *planning.Operation, p *planning.Plan, run *recognize.Recognition) string {
 	t := p.Tools[o.Tool]
 	name := string(o.Strategy)
 	if o.Floor {
@@ -75,7 +75,7 @@ func box(b geom.Box) string {
 }
 
 // Check checks the invariants of plans: all work is planned or named, and every value is valid.
-func Check(t testing.TB, p *planning.Plan, run *recognize.Run) {
+func Check(t testing.TB, p *planning.Plan, run *recognize.Recognition) {
 	t.Helper()
 	made, named := map[int]bool{}, map[int]bool{}
 	faces := map[int]bool{}

@@ -1,23 +1,24 @@
 // Package bentsheet finds bent sheet.
 package bentsheet
 
-// Bent sheet: what lies between its legs was never cut.
+// Bent sheet: the space between its flanges was never cut.
 //
-// A bend is two round faces on one axis, a hollow one inside another, that join planes which lie as far
-// apart as the radii differ: the sheet is as thick there as beside it. Its inner faces are no floor and
-// walls to each other, and the rims of the sheet, no wider than it is thick, are none either: a notch in
-// its contour is of the contour. Holes and passages through it stay what they are.
+// A bend is two coaxial round faces, a concave one inside another, that join planes at a distance equal to the
+// difference of the radii: the sheet has one thickness there. Its inner faces are not floor and walls to each other.
+// The edges of the sheet, no wider than its thickness, are not either: a notch in its contour belongs to the contour.
+// Holes and passages through it remain.
 //
-// A bend ends in the open at both ends, or in the rounding of the rim there. The rounded corners of pockets with walls of one thickness end at
-// a floor or in other roundings, and are none.
+// A bend ends at free edges on both sides, or in the rounding of the sheet edge. The rounded corners of pockets with
+// walls of one thickness end at a floor or in other roundings.
 //
-// Where a part has a bend, if only one of the same radius on both sides or without an inner radius, and is as thick everywhere, all of it was
-// bent, whatever its other bends look like: sharp ones, those into no plane, those drawn a little off. What lies back
-// to back are its sides, with the pieces that flats welded on leave of them, and the largest ring of what is narrow
-// between them is its contour. The other rings go round windows, which were cut before it was bent.
+// If a part has a bend and is equally thick everywhere, all of it was bent, including bends that are sharp, not between
+// planes, or drawn slightly off. Opposite faces are its sides, with the pieces that welded flats leave of them. The
+// largest ring of narrow faces between them is its contour. The other rings surround windows, which were cut before
+// bending.
 //
-// Cost: linear in edges, and the pairs of folds on one axis; of a part with bends that of package sheetmetal.
-// Limits: legs of the first bend are planes; an open channel milled with concentric roundings passes for bent.
+// Cost: linear in edges, and the pairs of folds on one axis; for a part with bends also the cost of package sheetmetal.
+// Limits: flanges of the first bend are planes. An open channel milled with concentric roundings is mistaken for bent
+// sheet.
 
 import (
 	"math"
@@ -28,20 +29,20 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// foil (mm) is the thickness of what would bend under a cutter, at most.
-const foil = 1.0
+// maxSheetThickness (mm) is the largest thickness of sheet that would bend under a cutter.
+const maxSheetThickness = 1.0
 
-// Sheet tells the faces of bent sheet, by patch; nil for a part without.
+// Sheet holds the faces of bent sheet, by patch. It is nil for a part without sheet.
 type Sheet struct {
-	isInner []bool    // inside of a bend and the planes it joins
-	isOuter []bool    // the same outside
-	isRim   []bool    // across the sheet, of its contour if all is sheet
-	window  [][]int32 // across a part that is all sheet: those round the same window; nil for others
-	isSide  []bool    // either side of a part that is all sheet; nil for others
+	isInner []bool    // inside of a bend, with the planes it joins
+	isOuter []bool    // outside of a bend, likewise
+	isRim   []bool    // across the sheet; part of its contour if the whole part is sheet
+	window  [][]int32 // across a part that is all sheet: patches around the same window; otherwise nil
+	isSide  []bool    // either side of a part that is all sheet; otherwise nil
 }
 
-// Folded reports whether two patches are of bent sheet, so that an inner edge between them makes no hollow. Of a part that
-// is all sheet what stands on a side was folded up, too.
+// Folded reports whether two patches are of bent sheet, so that a concave edge between them forms no pocket. In a part
+// that is all sheet, a patch on a side was folded up too.
 func (s *Sheet) Folded(p, q int32) bool {
 	return s != nil && (s.isInner[p] && s.isInner[q] || s.isRim[p] && s.isRim[q] || s.IsSide(p) || s.IsSide(q))
 }
@@ -49,12 +50,12 @@ func (s *Sheet) Folded(p, q int32) bool {
 // IsSide reports whether a patch is a side of a part that is all sheet.
 func (s *Sheet) IsSide(p int32) bool { return s != nil && s.isSide != nil && s.isSide[p] }
 
-// AreInTwoFlats reports whether some patches border on sides of a part that is all sheet, and others on other sides of it.
+// AreInTwoFlats reports whether some patches border on sides of a part that is all sheet, and others on other sides.
 func (s *Sheet) AreInTwoFlats(g *graph.Graph, some, others []int32) bool {
 	sides := func(patches []int32) (out []int32) {
 		for _, p := range patches {
-			for _, x := range g.Patches[p].Arcs {
-				if q := g.Arcs[x].Other(p); s.IsSide(q) {
+			for q := range g.Neighbors(p) {
+				if s.IsSide(q) {
 					out = append(out, q)
 				}
 			}
@@ -65,10 +66,10 @@ func (s *Sheet) AreInTwoFlats(g *graph.Graph, some, others []int32) bool {
 	return len(a) > 0 && len(b) > 0 && !slices.ContainsFunc(a, func(p int32) bool { return slices.Contains(b, p) })
 }
 
-// IsContour reports whether a patch is of the contour of a part that is all sheet.
+// IsContour reports whether a patch is in the contour of a part that is all sheet.
 func (s *Sheet) IsContour(p int32) bool { return s != nil && s.isSide != nil && s.isRim[p] }
 
-// Window returns the patches round a window in a part that is all sheet, if some patches are all of one.
+// Window returns the patches around a window in a part that is all sheet if all given patches are around one window.
 func (s *Sheet) Window(patches []int32) []int32 {
 	if s == nil || s.window == nil {
 		return nil
@@ -86,20 +87,20 @@ type bends struct {
 	sheet Sheet
 }
 
-// fold is a cylinder that joins two planes and ends in the open.
+// fold is a cylinder that joins two planes and ends at free edges.
 type fold struct {
 	patch int32
 	legs  [2]int32
 }
 
-// Find finds the bent sheet of a part; whole is what package sheetmetal says of it, nil for none. Taken patches are no bends.
+// Find returns the bent sheet of a part. whole is the result of package sheetmetal, nil if the part is not sheet. Taken
+// patches are not bends.
 func Find(gr *graph.Graph, taken []bool, whole *sheetmetal.Sheet) *Sheet {
 	g := bends{Graph: gr}
 	var inner []fold
 	var outer []int32
 	foldOf := make(map[int32]fold)
-	for i := range g.Patches {
-		p := int32(i)
+	for p := range int32(len(g.Patches)) {
 		f, ok := g.fold(p)
 		switch {
 		case !ok || taken[p]:
@@ -113,7 +114,8 @@ func Find(gr *graph.Graph, taken []bool, whole *sheetmetal.Sheet) *Sheet {
 	thickest := g.markBends(inner, outer, foldOf)
 	isFree := func(p int32) bool { return !taken[p] }
 	switch {
-	case whole != nil && (thickest > 0 || slices.ContainsFunc(whole.Outer, isFree) || whole.Flats > 1 && whole.Thickness <= foil ||
+	case whole != nil && (thickest > 0 || slices.ContainsFunc(whole.Outer, isFree) || whole.Flats > 1 &&
+		whole.Thickness <= maxSheetThickness ||
 		g.bendAlike(inner, foldOf, whole.Thickness)):
 		g.makeRoom()
 		g.sheet.isSide = whole.Sides
@@ -134,8 +136,8 @@ func Find(gr *graph.Graph, taken []bool, whole *sheetmetal.Sheet) *Sheet {
 	return &g.sheet
 }
 
-// markBends notes the sides of bends that are round on both sides, and returns the thickness of the thickest, mm; 0 where
-// there is none.
+// markBends marks the sides of bends that are round on both sides, and returns the thickness, mm, of the thickest, 0 if
+// there is no bend.
 func (g *bends) markBends(inner []fold, outer []int32, foldOf map[int32]fold) (thickest float64) {
 	if len(inner) == 0 || len(outer) == 0 {
 		return 0
@@ -152,16 +154,14 @@ func (g *bends) markBends(inner []fold, outer []int32, foldOf map[int32]fold) (t
 	return thickest
 }
 
-// fold returns a patch as a fold, false where it is none.
+// fold returns a patch as a fold. ok is false if it is not a fold.
 func (g *bends) fold(p int32) (f fold, ok bool) {
 	if g.Patches[p].Kind != surface.KindCylinder {
 		return f, false
 	}
 	f.patch = p
 	n := 0
-	for _, x := range g.Patches[p].Arcs {
-		a := &g.Arcs[x]
-		q := a.Other(p)
+	for q, a := range g.Neighbors(p) {
 		switch {
 		case a.Convexity == graph.Convex || g.isRounding(a, p):
 		case a.Convexity != graph.Smooth || g.Patches[q].Kind != surface.KindPlane:
@@ -177,14 +177,14 @@ func (g *bends) fold(p int32) (f fold, ok bool) {
 	return f, n == 2
 }
 
-// isRounding reports whether an edge at an end of a fold leads smoothly into the rounding of the sheet's rim.
+// isRounding reports whether an edge at an end of a fold continues smoothly into the rounding of the sheet edge.
 func (g *bends) isRounding(a *graph.Adjacency, fold int32) bool {
 	q := a.Other(fold)
 	return a.Convexity == graph.Smooth && !g.Patches[q].Hollow && g.IsBlend(q) &&
 		math.Abs(a.Dir.Dot(g.Patches[fold].Axis)) <= graph.LateralCos
 }
 
-// thickness returns that of the sheet between the sides of a bend, mm; 0 where two folds are no bend.
+// thickness returns the thickness, mm, of the sheet between the sides of a bend, 0 if two folds are not a bend.
 func (g *bends) thickness(in, out fold) float64 {
 	a, b := &g.Patches[in.patch].Shape, &g.Patches[out.patch].Shape
 	thick := b.Radius - a.Radius
@@ -201,8 +201,7 @@ func (g *bends) thickness(in, out fold) float64 {
 	return thick
 }
 
-// bendAlike reports whether a bend of a thickness has one radius on both sides: the roundings of a corner that was drawn
-// sharp.
+// bendAlike reports whether a bend of a thickness has one radius on both sides: the roundings of a corner drawn sharp.
 func (g *bends) bendAlike(inner []fold, outer map[int32]fold, thick float64) bool {
 	return slices.ContainsFunc(inner, func(in fold) bool {
 		for q, out := range outer {
@@ -228,14 +227,14 @@ func (g *bends) areApart(p, q int32, distance float64) bool {
 		math.Abs(a.Origin.Sub(b.Origin).Dot(a.Axis)-distance) <= g.Length+distance*graph.AxisTolerance
 }
 
-// makeRoom makes room for notes, if there is none.
+// makeRoom allocates the marks once.
 func (g *bends) makeRoom() {
 	if g.sheet.isInner == nil {
 		g.sheet.isInner, g.sheet.isOuter = make([]bool, len(g.Patches)), make([]bool, len(g.Patches))
 	}
 }
 
-// mark notes the sides of a bend.
+// mark marks the sides of a bend.
 func (g *bends) mark(in, out fold) {
 	g.makeRoom()
 	for _, p := range [3]int32{in.patch, in.legs[0], in.legs[1]} {
@@ -246,14 +245,14 @@ func (g *bends) mark(in, out fold) {
 	}
 }
 
-// goOn counts to the sides of sheet what is round and joins sides smoothly at two edges: bends drawn a little off, and into
-// what is no plane.
+// goOn adds to the sides of sheet the round patches that join sides smoothly at two edges: bends drawn slightly off, or
+// not between planes.
 func (g *bends) goOn() {
 	var blends []int32
 	for i := range g.Patches {
 		sides := 0
-		for _, x := range g.Patches[i].Arcs {
-			if a := &g.Arcs[x]; a.Convexity == graph.Smooth && g.sheet.isSide[a.Other(int32(i))] {
+		for q, a := range g.Neighbors(int32(i)) {
+			if a.Convexity == graph.Smooth && g.sheet.isSide[q] {
 				sides++
 			}
 		}
@@ -266,8 +265,8 @@ func (g *bends) goOn() {
 	}
 }
 
-// joinPieces counts to the sides of sheet the planes that continue them and are wider than the sheet is thick: pieces of
-// a flat that others are joined to.
+// joinPieces adds to the sides of sheet the planes that continue them and are wider than the sheet is thick: pieces of
+// a flat to which others are joined.
 func (g *bends) joinPieces(thick float64) {
 	var sides []int32
 	for i, isSide := range g.sheet.isSide {
@@ -287,20 +286,17 @@ func (g *bends) joinPieces(thick float64) {
 	}
 }
 
-// isRim reports whether a patch lies across the sheet: no wider than it is thick, between its two sides.
+// isRim reports whether a patch is across the sheet: between its two sides and no wider than the sheet is thick.
 func (g *bends) isRim(p int32, thick float64) bool {
 	inner, outer := false, false
-	for _, x := range g.Patches[p].Arcs {
-		a := &g.Arcs[x]
-		q := a.Other(p)
+	for q, a := range g.Neighbors(p) {
 		inner = inner || a.Convexity == graph.Convex && (g.sheet.isInner[q] || g.sheet.IsSide(q))
 		outer = outer || a.Convexity == graph.Convex && (g.sheet.isOuter[q] || g.sheet.IsSide(q))
 	}
 	return inner && outer && sheetmetal.IsNarrow(g.Graph, p, thick)
 }
 
-// keepContour leaves of the rims of a part that is all sheet those that go round it, the largest ring of them: the others
-// go round windows.
+// keepContour keeps the largest ring of edges of a part that is all sheet. The other rings surround windows.
 func (g *bends) keepContour() {
 	isRim := g.sheet.isRim
 	set := graph.NewUnionFind(len(isRim))

@@ -64,7 +64,7 @@ func folded(g *graph.Graph, s *bentsheet.Sheet) (n int) {
 	return n
 }
 
-// whole returns what package sheetmetal says of a part.
+// whole returns the result of package sheetmetal for a part.
 func whole(g *graph.Graph) *sheetmetal.Sheet {
 	s, ok := sheetmetal.Detect(g)
 	if !ok {

@@ -1,19 +1,16 @@
-// Package chamfer finds the faces that stand in the place of convex edges.
+// Package chamfer finds the faces in the place of convex edges.
 package chamfer
 
-// Chamfers: narrow planes and cones between two faces that would else meet in a convex edge.
+// Chamfers: narrow planes and cones between two faces that would otherwise meet in a convex edge.
 //
-// A patch is a chamfer when two opposite sides of it, parallel or nearly so, or the two circles of a cone, are convex edges
-// with turns between BevelMin and BevelMax, and the distance between them is at most bevelWidth times
-// the extent of one of the two neighbours, measured away from the edge. One of the sides may be short
-// where others cut it off aslant, or where it meets other bevels round a tip. The turns keep out drafted
-// walls and the ends of the chamfer (square to its neighbours there), the width keeps out the sides of
-// polygonal bars and wedges. A bevel that stands on a floor of which the outer edges are at its
-// neighbours is the wall of a step. One with the same face on both sides breaks no edge: it is a flat.
-// A hollow cone in a stack, or at the foot of its bore, belongs to the hole. A group that is wider than
-// the edge was long is no bevel of it but a corner cut off: a wall.
-//
-// Limits: chamfers along free curves, which no analytic surface covers, are not found.
+// A patch is a chamfer if two opposite sides, nearly parallel, or the two circles of a cone, are convex edges with
+// turns between BevelMin and BevelMax. The distance between them is at most bevelWidth times the extent of one of the
+// two neighbors, measured away from the edge. One side may be short where other features cut it at a slant, or where it
+// meets other bevels around a tip. The turns exclude drafted walls and the perpendicular ends of the chamfer, and the
+// width excludes the sides of polygonal bars and wedges. A bevel on a floor whose outer edges are at its neighbors is
+// the wall of a step. A bevel with the same face on both sides is a flat. A concave cone in a stack, or at the base of
+// its bore, belongs to the hole. A group wider than the length of its edge is a cut corner, which is a wall.
+// Limits: chamfers along free curves without an analytic surface are not found.
 
 import (
 	"cmp"
@@ -27,44 +24,45 @@ import (
 
 const (
 	BevelMin = 10 * math.Pi / 180 // rad
-	// BevelMax (rad) is what the flattest bevel of a right-angled edge turns to its other side, as well as directions agree.
+	// BevelMax (rad) is the turn of the flattest bevel of a right-angled edge to its other side, with tolerance.
 	BevelMax = math.Pi/2 - BevelMin + graph.AxisTolerance
 
-	// SlopeMin (rad) is how far a chamfer lies at least from a floor and from a wall of its direction.
+	// SlopeMin (rad) is the least angle of a chamfer to a floor and to a wall of its direction.
 	SlopeMin = 8 * math.Pi / 180
 
-	// bevelWidth is the widest chamfer as a share of its larger neighbour: a side of a regular
-	// polygon is as wide as its neighbours.
+	// bevelWidth is the largest ratio of the width of a chamfer to that of its larger neighbor. A side of a regular
+	// polygon is equal in width to its neighbors.
 	bevelWidth = 0.8
 
-	// cornerWidth is the same where the neighbours are square to each other, as at most edges that are
-	// chamfered; among regular polygons only those of the octagon are.
+	// cornerWidth is the ratio between perpendicular neighbors, as at most chamfered edges. Of regular polygons, only the
+	// octagon has such sides.
 	cornerWidth = 0.95
 
-	// sharpTurn (rad) is by how much the neighbours of a bevel turn at least where they would meet sharper than at 80°, as every
-	// other side of a triangle to a heptagon does, and sharpWidth the share for such: another feature may have cut a side short.
+	// sharpTurn (rad) is the least turn between the neighbors of a bevel that would meet at less than 80°, as every other
+	// side of a triangle to a heptagon. sharpWidth is the ratio for these, because another feature may have shortened a
+	// side.
 	sharpTurn  = 100 * math.Pi / 180
 	sharpWidth = 0.5
 
 	// straightCos is the cosine of the angle within which two sides of a chamfer are parallel (8°).
 	straightCos = 0.99
 
-	// taperCos is the cosine of the angle at which the two sides of a chamfer that gets wider may run together (20°).
+	// taperCos is the cosine of the largest angle between the two sides of a tapering chamfer (20°).
 	taperCos = 0.94
 
-	// sideShare is the share of a chamfer that edges with one neighbour must cover.
+	// sideShare is the share of a chamfer that edges with one neighbor must cover.
 	sideShare = 0.5
 
-	// innerShare is the share of a chamfer's length on which it may end at an inner edge along it.
+	// innerShare is the largest share of the length of a chamfer with concave edges along it.
 	innerShare = 0.1
 
-	// sameWidth is the share by which chamfers that meet at an outer corner may differ in width and be one.
+	// sameWidth is the largest relative difference in width of chamfers that meet at an outer corner and are one.
 	sameWidth = 0.05
 
-	// mostWidths is how much wider than long what others leave of a chamfer may be.
+	// mostWidths is the largest ratio of width to length for the remains of a chamfer.
 	mostWidths = 10
 
-	// maxGaps bounds the gaps between chamfers that are looked at, each linear in triangles.
+	// maxGaps bounds the tested gaps between chamfers, each linear in triangles.
 	maxGaps = 256
 
 	// maxPieces bounds the chamfers on one face that are compared with each other.
@@ -74,10 +72,10 @@ const (
 // chamfers finds the chamfers of one part.
 type chamfers struct {
 	*graph.Graph
-	bevels []bool // by patch: what is known as bevels so far; nil at first
+	bevels []bool // by patch: known bevels, nil at first
 }
 
-// Find marks the patches that are chamfers, by patch; taken ones are not looked at.
+// Find returns the patches that are chamfers, by patch, without taken ones.
 func Find(gr *graph.Graph, taken []bool) []bool {
 	g := chamfers{Graph: gr}
 	out := make([]bool, len(g.Patches))
@@ -93,7 +91,7 @@ func Find(gr *graph.Graph, taken []bool) []bool {
 		}
 	}
 	g.bevels = out
-	for _, p := range g.bySize(out) { // those that stand on floors of which the edges are bevelled are no bevels
+	for _, p := range g.bySize(out) { // patches on floors with beveled edges are not bevels
 		out[p] = g.isFlatChamfer(p)
 	}
 	g.settle(out, taken)
@@ -116,30 +114,30 @@ func isBevel(a *graph.Adjacency) bool {
 	return a.Convexity == graph.Convex && a.Turn >= BevelMin && a.Turn <= BevelMax
 }
 
-// isStraight reports whether an edge is about as long as its chord: the two halves of a circle run
-// alongside each other in their middles only.
+// isStraight reports whether the length of an edge is about that of its chord. The two halves of a circle are parallel
+// in their middles only.
 func (g chamfers) isStraight(a *graph.Adjacency) bool {
 	return g.chord(a).Norm() >= straightCos*a.Length
 }
 
-// chord returns the way from the start of an edge to its end, mm.
+// chord returns the vector from the start of an edge to its end, mm.
 func (g chamfers) chord(a *graph.Adjacency) geom.Vec3 {
 	e := &g.Model.Edges[a.Edge]
 	return g.Model.Vertices[e.End].Point.Sub(g.Model.Vertices[e.Start].Point)
 }
 
-// isFlatChamfer looks for two parallel bevel sides of a plane.
+// isFlatChamfer reports whether a plane has two parallel bevel sides.
 func (g chamfers) isFlatChamfer(p int32) bool {
-	for _, x := range g.Patches[p].Arcs {
-		u := g.Arcs[x].Dir
-		if !isBevel(&g.Arcs[x]) || !g.isStraight(&g.Arcs[x]) {
+	for _, a := range g.Neighbors(p) {
+		u := a.Dir
+		if !isBevel(a) || !g.isStraight(a) {
 			continue
 		}
 		across := g.Patches[p].Axis.Cross(u).Unit()
 		length, width := g.Extent(p, u).Length(), g.Extent(p, across)
 		b := g.bordersOf(p, u, across, width.Mid())
 		if b.isFlat() || g.isFlank(p, u) || b.inner > innerShare*length || width.Length() > mostWidths*length {
-			continue // or the wall of what others have deepened, or its end
+			continue // or the wall or end of a cut that others made deeper
 		}
 		widest := bevelWidth
 		switch turn := b.turn[0] + b.turn[1]; {
@@ -160,10 +158,10 @@ func (g chamfers) isFlatChamfer(p int32) bool {
 // borders are the straight edges of a plane along a direction.
 type borders struct {
 	near, far float64    // mm of bevel edges along either side
-	inner     float64    // mm of inner edges
-	extent    float64    // mm, of the larger neighbour away from the edge
-	turn      [2]float64 // rad, of the longest bevel edge along either side: others may have cut into it
-	sides     [2][]int32 // the neighbours along either side
+	inner     float64    // mm of concave edges
+	extent    float64    // mm, of the larger neighbor away from the edge
+	turn      [2]float64 // rad, of the longest bevel edge on each side, because others may have cut into it
+	sides     [2][]int32 // neighbors on each side
 }
 
 // isFlat reports whether the same face is on both sides.
@@ -171,11 +169,10 @@ func (b *borders) isFlat() bool {
 	return slices.ContainsFunc(b.sides[0], func(q int32) bool { return slices.Contains(b.sides[1], q) })
 }
 
-// bordersOf returns the borders of a plane along u; those beyond middle, mm along across, are the far ones.
+// bordersOf returns the borders of a plane along u. Those beyond middle, mm along across, are the far ones.
 func (g chamfers) bordersOf(p int32, u, across geom.Vec3, middle float64) (b borders) {
 	var longest [2]float64
-	for _, x := range g.Patches[p].Arcs {
-		a := &g.Arcs[x]
+	for q, a := range g.Neighbors(p) {
 		along := math.Abs(a.Dir.Dot(u))
 		if along < taperCos || !g.isStraight(a) {
 			continue
@@ -186,7 +183,6 @@ func (g chamfers) bordersOf(p int32, u, across geom.Vec3, middle float64) (b bor
 		if !isBevel(a) {
 			continue
 		}
-		q := a.Other(p)
 		if g.Patches[q].Kind == surface.KindPlane {
 			b.extent = max(b.extent, g.Extent(q, g.Patches[q].Axis.Cross(u).Unit()).Length())
 		} else {
@@ -207,15 +203,14 @@ func (g chamfers) bordersOf(p int32, u, across geom.Vec3, middle float64) (b bor
 	return b
 }
 
-// slants returns by how much, mm along u, ends that are not square to the sides of a bevel shorten one of them: where
-// others cut it off, and where it meets other bevels round a tip or in an inner corner. What else it meets in inner edges
-// may be a floor, and it may be one itself where it ends at a fillet.
+// slants returns the length, mm along u, by which slanting ends shorten a side of a bevel: where other features cut it,
+// and where it meets other bevels around a tip or in an inner corner. Other concave neighbors may be a floor, and the
+// bevel may be one itself where it ends at a fillet.
 func (g chamfers) slants(p int32, u geom.Vec3) (sum float64) {
-	for _, x := range g.Patches[p].Arcs {
-		a := &g.Arcs[x]
-		o := &g.Patches[a.Other(p)]
+	for q, a := range g.Neighbors(p) {
+		o := &g.Patches[q]
 		isFilleted := a.Convexity == graph.Smooth && o.Hollow && o.Kind == surface.KindCylinder
-		if isFilleted || a.Convexity == graph.Concave && !g.share(p, a.Other(p), false) {
+		if isFilleted || a.Convexity == graph.Concave && !g.share(p, q, false) {
 			return 0
 		}
 		if a.Convexity != graph.Smooth && math.Abs(a.Dir.Dot(u)) < straightCos {
@@ -225,39 +220,38 @@ func (g chamfers) slants(p int32, u geom.Vec3) (sum float64) {
 	return sum
 }
 
-// isFlank reports whether a plane goes on smoothly into a hollow cylinder along u: it is the flank of a slot or the side of
-// a rounded corner. What a chamfer bends into is a cone.
+// isFlank reports whether a plane continues smoothly into a concave cylinder along u: it is the flank of a slot or the
+// side of a rounded corner. A chamfer would continue into a cone.
 func (g chamfers) isFlank(p int32, u geom.Vec3) bool {
-	return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
-		s := &g.Patches[g.Arcs[x].Other(p)].Shape
-		return g.Arcs[x].Convexity == graph.Smooth && s.Hollow && s.Kind == surface.KindCylinder && graph.Parallel(s.Axis, u)
+	return g.AnyNeighbor(p, func(q int32, a *graph.Adjacency) bool {
+		s := &g.Patches[q].Shape
+		return a.Convexity == graph.Smooth && s.Hollow && s.Kind == surface.KindCylinder && graph.Parallel(s.Axis, u)
 	})
 }
 
-// hasFloor reports whether a bevel meets in a concave edge a face that meets the neighbours on its sides in convex ones
-// only, bevelled or not.
+// hasFloor reports whether a bevel meets, in a concave edge, a face that meets the neighbors on its sides in convex
+// edges only, beveled or not.
 func (g chamfers) hasFloor(p int32, sides []int32) bool {
-	for _, x := range g.Patches[p].Arcs {
-		if g.Arcs[x].Convexity != graph.Concave {
+	for q, a := range g.Neighbors(p) {
+		if a.Convexity != graph.Concave {
 			continue
 		}
-		q := g.Arcs[x].Other(p)
-		if g.share(p, q, true) { // an inner corner of a rim
+		if g.share(p, q, true) { // an inner corner of a boundary
 			continue
 		}
 		outer, inner := false, false
-		for _, y := range g.Patches[q].Arcs {
-			if g.Arcs[y].Other(q) == p {
+		for n, a := range g.Neighbors(q) {
+			if n == p {
 				continue
 			}
-			around := g.beyond(g.Arcs[y].Other(q))
+			around := g.beyond(n)
 			touches := slices.ContainsFunc(sides, func(side int32) bool {
 				return side != q && slices.ContainsFunc(g.beyond(side), func(o int32) bool {
 					return o != p && slices.Contains(around, o)
 				})
 			})
-			outer = outer || touches && g.Arcs[y].Convexity == graph.Convex
-			inner = inner || touches && g.Arcs[y].Convexity == graph.Concave
+			outer = outer || touches && a.Convexity == graph.Convex
+			inner = inner || touches && a.Convexity == graph.Concave
 		}
 		if outer && !inner {
 			return true
@@ -266,7 +260,7 @@ func (g chamfers) hasFloor(p int32, sides []int32) bool {
 	return false
 }
 
-// beyond returns a face, and where that is a bevel what it is the bevel of.
+// beyond returns a face, or the faces that it bevels if it is a bevel.
 func (g chamfers) beyond(q int32) []int32 {
 	if g.bevels == nil || !g.bevels[q] {
 		return []int32{q}
@@ -274,17 +268,17 @@ func (g chamfers) beyond(q int32) []int32 {
 	return append(g.broken(q), q)
 }
 
-// broken returns the faces at the bevelled edges of a patch.
+// broken returns the faces at the beveled edges of a patch.
 func (g chamfers) broken(q int32) (out []int32) {
-	for _, x := range g.Patches[q].Arcs {
-		if isBevel(&g.Arcs[x]) {
-			out = append(out, g.Arcs[x].Other(q))
+	for o, a := range g.Neighbors(q) {
+		if isBevel(a) {
+			out = append(out, o)
 		}
 	}
 	return out
 }
 
-// isRoundChamfer looks for bevel edges at both ends of a cone. Of the face at one end a bore may leave nothing.
+// isRoundChamfer reports whether a cone has bevel edges at both ends. A bore may leave nothing of the face at one end.
 func (g chamfers) isRoundChamfer(p int32) bool {
 	s := &g.Patches[p].Shape
 	z := g.Extent(p, s.Axis)
@@ -293,15 +287,14 @@ func (g chamfers) isRoundChamfer(p int32) bool {
 	sweep := g.Sweep([]int32{p}, s)
 	round := sweep * min(math.Abs(low), math.Abs(high))
 	near, far, across, extent := 0.0, 0.0, 0.0, 0.0
-	for _, x := range g.Patches[p].Arcs {
-		a := &g.Arcs[x]
+	for o, a := range g.Neighbors(p) {
 		beside := g.acrossRounding(p, a)
 		q := &g.Patches[beside]
 		if a.Convexity == graph.Concave && q.Kind == surface.KindCylinder && q.Hollow && g.Coaxial(s, &q.Shape) {
-			return false // the foot of a bore
+			return false // the base of a bore
 		}
 		isSharp := g.isSharpened(s, a, &q.Shape)
-		isRounded := beside != a.Other(p)
+		isRounded := beside != o
 		if !isBevel(a) && !isSharp && !isRounded || math.Abs(a.Dir.Dot(s.Axis)) > graph.LateralCos {
 			continue
 		}
@@ -309,7 +302,7 @@ func (g chamfers) isRoundChamfer(p int32) bool {
 		case isSharp:
 		case q.Kind == surface.KindPlane:
 			r := g.Reach(beside, s)
-			// The points of a disc may all lie on its rim: it is as wide at least as a sector of its area.
+			// The points of a disc may all be on its edge: its width is at least that of a sector of its area.
 			r.Lo = min(r.Lo, math.Sqrt(max(0, r.Hi*r.Hi-2*q.Area/sweep)))
 			extent = max(extent, r.Length())
 		case q.Kind == surface.KindCylinder || q.Kind == surface.KindCone:
@@ -318,7 +311,7 @@ func (g chamfers) isRoundChamfer(p int32) bool {
 			extent = max(extent, math.Sqrt(q.Area))
 		}
 		switch rim := g.span(a, s.Axis); {
-		case rim.Length() > z.Length()/2: // where a flat cuts the cone off
+		case rim.Length() > z.Length()/2: // where a flat cuts the cone
 			across += a.Length
 		case rim.Mid() > z.Mid():
 			far += a.Length
@@ -329,26 +322,26 @@ func (g chamfers) isRoundChamfer(p int32) bool {
 	return min(near, far)+across >= sideShare*round && max(near, far) >= sideShare*round && width <= bevelWidth*extent
 }
 
-// acrossRounding returns the cylinder to which a round cone goes on over the rounding of the edge between them, at the angle
-// of a bevel; else what is at an edge of the cone. The rounding is narrower than the cone.
+// acrossRounding returns the cylinder that continues a cone over the rounding of their edge, at the angle of a bevel,
+// otherwise the neighbor at that edge. The rounding is narrower than the cone.
 func (g chamfers) acrossRounding(cone int32, a *graph.Adjacency) int32 {
 	s, r := &g.Patches[cone].Shape, a.Other(cone)
-	if torus := &g.Patches[r]; a.Convexity != graph.Smooth || torus.Kind != surface.KindTorus || torus.Hollow || s.Hollow ||
+	if torus := &g.Patches[r]; a.Convexity != graph.Smooth || torus.Kind != surface.KindTorus || torus.Hollow ||
+		s.Hollow ||
 		math.Abs(s.Slope) < BevelMin || torus.Area > g.Patches[cone].Area {
 		return r
 	}
-	for _, x := range g.Patches[r].Arcs {
-		q := g.Arcs[x].Other(r)
+	for q, a := range g.Neighbors(r) {
 		o := &g.Patches[q].Shape
-		if g.Arcs[x].Convexity == graph.Smooth && o.Kind == surface.KindCylinder && !o.Hollow && g.Coaxial(o, s) {
+		if a.Convexity == graph.Smooth && o.Kind == surface.KindCylinder && !o.Hollow && g.Coaxial(o, s) {
 			return q
 		}
 	}
 	return r
 }
 
-// WallOver returns the round wall that stands on a bevel at its foot, a cone about the same axis narrower than the wall is high;
-// p itself where it is no such bevel.
+// WallOver returns the round wall on a bevel at its base, a coaxial cone narrower than the height of the wall, or p
+// itself if it is not such a bevel.
 func WallOver(g *graph.Graph, p int32, up geom.Vec3) int32 {
 	s := &g.Patches[p].Shape
 	if s.Kind != surface.KindCone {
@@ -358,9 +351,8 @@ func WallOver(g *graph.Graph, p int32, up geom.Vec3) int32 {
 		return p
 	}
 	width := g.Extent(p, s.Axis).Length() / math.Cos(s.Slope)
-	for _, x := range g.Patches[p].Arcs {
-		q := g.Arcs[x].Other(p)
-		if o := &g.Patches[q].Shape; g.Arcs[x].Convexity == graph.Concave && o.Kind == surface.KindCylinder && g.Coaxial(s, o) &&
+	for q, a := range g.Neighbors(p) {
+		if o := &g.Patches[q].Shape; a.Convexity == graph.Concave && o.Kind == surface.KindCylinder && g.Coaxial(s, o) &&
 			width <= bevelWidth*g.Extent(q, s.Axis).Length() {
 			return q
 		}
@@ -368,7 +360,7 @@ func WallOver(g *graph.Graph, p int32, up geom.Vec3) int32 {
 	return p
 }
 
-// isSharpened reports whether a bore leaves nothing of a plane face between it and a cone round it, which would bevel
+// isSharpened reports whether a bore leaves nothing of a plane face between it and a coaxial cone, which would bevel
 // the edge of that face.
 func (g chamfers) isSharpened(cone *graph.Shape, a *graph.Adjacency, bore *graph.Shape) bool {
 	turn := a.Turn - math.Pi/2
@@ -376,7 +368,7 @@ func (g chamfers) isSharpened(cone *graph.Shape, a *graph.Adjacency, bore *graph
 		bore.Kind == surface.KindCylinder && bore.Hollow && g.Coaxial(cone, bore)
 }
 
-// span returns how far an edge reaches along a direction, mm, by its ends and its middle.
+// span returns the extent of an edge along a direction, mm, by its ends and its middle.
 func (g chamfers) span(a *graph.Adjacency, dir geom.Vec3) geom.Interval {
 	e := &g.Model.Edges[a.Edge]
 	z := geom.Interval{Lo: a.Mid.Dot(dir), Hi: a.Mid.Dot(dir)}

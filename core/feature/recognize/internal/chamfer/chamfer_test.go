@@ -32,14 +32,14 @@ func graphOf(t *testing.T, m *brep.Model) *graph.Graph {
 	return g
 }
 
-// bevelled returns a bar of 40 x 30 of which one corner is cut off by a along x and b along y.
+// bevelled returns a bar of 40 x 30 with one corner cut off by a along x and b along y.
 func bevelled(a, b float64) *brep.Model {
 	return build.Prism("bar", build.Polygon(pt(0, 0), pt(40, 0), pt(40, 30-b), pt(40-a, 30), pt(0, 30)), 50,
 		build.Style{})
 }
 
-// segment is a third of a disc of radius 15 and height 4 whose upper rim is broken by 2 mm, less what lies behind the
-// chord of the flat that is left of its top.
+// segment is a third of a disc of radius 15 and height 4 whose upper edge is chamfered by 2 mm, cut along the chord of
+// the remaining flat of its top.
 func segment() *brep.Model {
 	b := build.New("segment")
 	at := func(z, up float64) geom.Frame {
@@ -93,9 +93,9 @@ func regular(n int) *brep.Model {
 	return build.Prism("polygon", build.Polygon(corners...), 30, build.Style{})
 }
 
-// Which faces of simple bodies are chamfers, by their normals and areas.
+// The chamfers of simple bodies, by their normals and areas.
 func TestWhatIsAChamfer(t *testing.T) {
-	frustum := func(slope float64) *brep.Model { // a cylinder with its upper rim broken by 2 mm
+	frustum := func(slope float64) *brep.Model { // a cylinder with its upper edge chamfered by 2 mm
 		high := 2 / math.Tan(slope)
 		profile := build.Polygon(pt(0, 0), pt(15, 0), pt(15, 40-high), pt(13, 40), pt(0, 40))
 		return build.Revolve("pin", geom.World, profile, build.Style{})
@@ -107,7 +107,7 @@ func TestWhatIsAChamfer(t *testing.T) {
 			{P: pt(15, 30), Bulge: build.Bulge(slope)}, {P: pt(in, up)}, {P: pt(11, up+(in-11)/math.Tan(slope))},
 			{P: pt(0, up+(in-11)/math.Tan(slope))}}, build.Style{})
 	}
-	blade := func(edge float64) *brep.Model { // its edge ground off square to its middle, 2 mm from the tip
+	blade := func(edge float64) *brep.Model { // its edge ground perpendicular to its middle, 2 mm from the tip
 		t := math.Tan(edge / 2)
 		return build.Prism("blade", build.Polygon(pt(2, -2*t), pt(40, -40*t), pt(40, 40*t), pt(2, 2*t)), 50, build.Style{})
 	}
@@ -163,10 +163,11 @@ func TestWhatIsAChamfer(t *testing.T) {
 	}
 }
 
-// cornerStep is a block of which a corner is cut off down to a floor, whose outer edges may be broken by 1 mm.
+// cornerStep is a block with a corner cut off down to a floor, whose outer edges may be chamfered by 1 mm.
 func cornerStep(isBevelled bool) *brep.Model {
 	at := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
-	points := []geom.Vec3{at(0, 0, 0), at(40, 0, 0), at(40, 30, 0), at(0, 30, 0), at(0, 0, 20), at(40, 0, 20), at(40, 22, 20),
+	points := []geom.Vec3{at(0, 0, 0), at(40, 0, 0), at(40, 30, 0), at(0, 30, 0), at(0, 0, 20), at(40, 0, 20),
+		at(40, 22, 20),
 		at(32, 30, 20), at(0, 30, 20), at(40, 22, 4), at(40, 30, 4), at(32, 30, 4)}
 	faces := [][][]int{{{3, 2, 1, 0}}, {{4, 5, 6, 7, 8}}, {{0, 1, 5, 4}}, {{3, 0, 4, 8}}, {{1, 2, 10, 9, 6, 5}},
 		{{2, 3, 8, 7, 11, 10}}}
@@ -177,18 +178,19 @@ func cornerStep(isBevelled bool) *brep.Model {
 		[][]int{{12, 13, 14}}, [][]int{{9, 10, 13, 12}}, [][]int{{10, 11, 14, 13}}, [][]int{{6, 9, 12, 14, 11, 7}}))
 }
 
-// undercutStep is a block of which a corner is cut off down to a floor that does not reach one of its sides, as that is
+// undercutStep is a block with a corner cut off down to a floor that does not reach one of its sides, because that is
 // cut back below.
 func undercutStep() *brep.Model {
 	at := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
-	return build.Polyhedron("undercut step", []geom.Vec3{at(0, 0, 0), at(40, 0, 0), at(40, 28, 0), at(0, 28, 0), at(40, 27, 5),
+	return build.Polyhedron("undercut step", []geom.Vec3{at(0, 0, 0), at(40, 0, 0), at(40, 28, 0), at(0, 28, 0),
+		at(40, 27, 5),
 		at(40, 28, 5), at(39, 28, 5), at(0, 28, 5), at(37, 30, 5), at(0, 30, 5), at(0, 0, 20), at(40, 0, 20), at(40, 27, 20),
 		at(37, 30, 20), at(0, 30, 20)}, [][][]int{{{3, 2, 1, 0}}, {{10, 11, 12, 13, 14}}, {{0, 1, 11, 10}},
 		{{1, 2, 5, 4, 12, 11}}, {{2, 3, 7, 6, 5}}, {{4, 5, 6}}, {{4, 6, 8, 13, 12}}, {{7, 9, 8, 6}}, {{8, 9, 14, 13}},
 		{{3, 0, 10, 14, 9, 7}}})
 }
 
-// What is taken is left alone.
+// Taken patches are ignored.
 func TestTakenFacesAreNoChamfers(t *testing.T) {
 	g := graphOf(t, bevelled(3, 3))
 	taken := make([]bool, len(g.Patches))
@@ -200,7 +202,7 @@ func TestTakenFacesAreNoChamfers(t *testing.T) {
 	}
 }
 
-// Chamfers that follow each other round one face are one group; those apart are several.
+// Consecutive chamfers around one face are one group, separate ones are several.
 func TestGroupsOfChamfers(t *testing.T) {
 	round := func(d float64, at geom.Vec2) []geom.Vec2 { // a square of 30 with its corners cut off
 		return []geom.Vec2{pt(at.X+d, at.Y), pt(at.X+30-d, at.Y), pt(at.X+30, at.Y+d), pt(at.X+30, at.Y+30-d),
@@ -223,8 +225,8 @@ func TestGroupsOfChamfers(t *testing.T) {
 	}
 }
 
-// notched is a bar of which an upper edge is broken by 2 mm, with two notches across it. Between them stands a piece
-// of which the bevel is three times as long at the top as at the side.
+// notched is a bar with an upper edge chamfered by 2 mm and two notches across it. The bevel of the piece between them
+// is three times as long at the top as at the side.
 func notched() *brep.Model {
 	const side, top, low, high = 20.0, 18.0, 8.0, 10.0
 	outline := []geom.Vec2{pt(0, 0), pt(60, 0), pt(60, side), pt(40, side), pt(40, 15), pt(36, 15), pt(31, side),
@@ -270,7 +272,7 @@ func notched() *brep.Model {
 	return build.Polyhedron("notched", points, append(faces, [][]int{under}, [][]int{over}))
 }
 
-// What others leave of a chamfer is of it, however short.
+// The remains of a chamfer belong to it, at any length.
 func TestStubsAreChamfers(t *testing.T) {
 	g := graphOf(t, notched())
 	n, area := 0, 0.0
@@ -285,11 +287,11 @@ func TestStubsAreChamfers(t *testing.T) {
 	}
 }
 
-// cutRound is a bar of which an edge is broken by 2 mm, and a quarter of a disc cut off at the end of that.
+// cutRound is a bar with an edge chamfered by 2 mm, and a quarter of a disc cut off at its end.
 func cutRound() *brep.Model {
 	const x, radius = 3.2, 2.2
 	b := build.New("cut round")
-	in := x + radius*math.Cos(math.Pi-math.Asin(2/radius)) // where the cut comes to the top
+	in := x + radius*math.Cos(math.Pi-math.Asin(2/radius)) // where the cut reaches the top
 	at := func(x, y, z float64) brep.VertexID { return b.Vertex(geom.Vec3{X: x, Y: y, Z: z}) }
 	low := []brep.VertexID{at(0, 0, 0), at(x, 0, 0), at(x, 20-radius, 0), at(x-radius, 20, 0), at(0, 20, 0)}
 	high := []brep.VertexID{at(0, 0, 10), at(x, 0, 10), at(x, 20-radius, 10), at(in, 18, 10), at(0, 18, 10)}
@@ -311,39 +313,42 @@ func cutRound() *brep.Model {
 	plane := func(at, normal geom.Vec3, uses ...build.EdgeUse) {
 		b.Face(surface.Plane{Frame: geom.NewFrame(at, normal, geom.Vec3{})}, false, build.Chain(uses...))
 	}
-	plane(geom.Vec3{}, geom.Vec3{Z: -1}, build.Rev(lower[4]), build.Rev(lower[3]), build.Rev(lower[2]), build.Rev(lower[1]),
+	plane(geom.Vec3{}, geom.Vec3{Z: -1}, build.Rev(lower[4]), build.Rev(lower[3]), build.Rev(lower[2]),
+		build.Rev(lower[1]),
 		build.Rev(lower[0]))
 	plane(geom.Vec3{Z: 10}, geom.Vec3{Z: 1}, build.Fwd(upper[0]), build.Fwd(upper[1]), build.Fwd(upper[2]),
 		build.Fwd(upper[3]), build.Fwd(upper[4]))
 	plane(geom.Vec3{}, geom.Vec3{Y: -1}, build.Fwd(lower[0]), build.Fwd(up[1]), build.Rev(upper[0]), build.Rev(up[0]))
 	plane(geom.Vec3{X: x}, geom.Vec3{X: 1}, build.Fwd(lower[1]), build.Fwd(up[2]), build.Rev(upper[1]), build.Rev(up[1]))
-	b.Face(surface.Cylinder{Frame: geom.NewFrame(geom.Vec3{X: x, Y: 20}, geom.Vec3{Z: 1}, geom.Vec3{X: 1}), Radius: radius},
+	b.Face(surface.Cylinder{Frame: geom.NewFrame(geom.Vec3{X: x, Y: 20}, geom.Vec3{Z: 1}, geom.Vec3{X: 1}),
+		Radius: radius},
 		true, build.Chain(build.Fwd(lower[2]), build.Fwd(up[3]), build.Fwd(cut), build.Rev(upper[2]), build.Rev(up[2])))
 	plane(geom.Vec3{Y: 20}, geom.Vec3{Y: 1}, build.Fwd(lower[3]), build.Fwd(up[4]), build.Rev(edge), build.Rev(up[3]))
-	plane(geom.Vec3{Y: 20, Z: 8}, geom.Vec3{Y: 1, Z: 1}, build.Fwd(edge), build.Fwd(end), build.Rev(upper[3]), build.Rev(cut))
+	plane(geom.Vec3{Y: 20, Z: 8}, geom.Vec3{Y: 1, Z: 1}, build.Fwd(edge), build.Fwd(end), build.Rev(upper[3]),
+		build.Rev(cut))
 	plane(geom.Vec3{}, geom.Vec3{X: -1}, build.Fwd(lower[4]), build.Fwd(up[0]), build.Rev(upper[4]), build.Rev(end),
 		build.Rev(up[4]))
 	b.Solid()
 	return b.Model()
 }
 
-// A bevel is no less one where others cut it off aslant or round, or in an inner corner of a rim.
+// A bevel that others cut off at a slant or round, or in an inner corner, is still a bevel.
 func TestOneSideOfAChamferMayBeShort(t *testing.T) {
 	at := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
-	// The bevel is 5 mm long at the top and 2 mm at the side, by the plane that cuts off its end.
+	// The bevel is 5 mm long at the top and 2 mm at the side, because of the plane at its end.
 	aslant := build.Polyhedron("aslant", []geom.Vec3{
 		at(0, 0, 0), at(32, 0, 0), at(2, 20, 0), at(0, 20, 0), at(0, 0, 10), at(32, 0, 10), at(5, 18, 10), at(0, 18, 10),
 		at(2, 20, 8), at(0, 20, 8),
 	}, [][][]int{{{3, 2, 1, 0}}, {{4, 5, 6, 7}}, {{0, 1, 5, 4}}, {{1, 2, 8, 6, 5}}, {{2, 3, 9, 8}}, {{0, 4, 7, 9, 3}},
 		{{9, 7, 6, 8}}})
-	// The same bar on a larger block, with which its bevel meets in an inner edge.
+	// The same bar on a larger block, which its bevel meets in a concave edge.
 	against := build.Polyhedron("aslant against a wall", []geom.Vec3{
 		at(-10, 0, 0), at(32, 0, 0), at(2, 20, 0), at(0, 20, 0), at(0, 25, 0), at(-10, 25, 0), at(32, 0, 10), at(0, 0, 10),
 		at(0, 0, 15), at(-10, 0, 15), at(5, 18, 10), at(0, 18, 10), at(2, 20, 8), at(0, 20, 8), at(0, 25, 15),
 		at(-10, 25, 15),
 	}, [][][]int{{{5, 4, 3, 2, 1, 0}}, {{0, 1, 6, 7, 8, 9}}, {{7, 6, 10, 11}}, {{1, 2, 12, 10, 6}}, {{2, 3, 13, 12}},
 		{{13, 11, 10, 12}}, {{9, 8, 14, 15}}, {{5, 0, 9, 15}}, {{4, 5, 15, 14}}, {{3, 4, 14, 8, 7, 11, 13}}})
-	// The rim of a passage of 2 x 12 is broken by 2 mm: its ends are 6 mm long at the top and 2 mm below.
+	// The edge of a passage of 2 x 12 is chamfered by 2 mm: its ends are 6 mm long at the top and 2 mm below.
 	rect := func(x, y, z float64) []geom.Vec3 {
 		return []geom.Vec3{at(-x, -y, z), at(x, -y, z), at(x, y, z), at(-x, y, z)}
 	}
@@ -354,13 +359,13 @@ func TestOneSideOfAChamferMayBeShort(t *testing.T) {
 		faces = append(faces, [][]int{{i, k, 4 + k, 4 + i}}, [][]int{{8 + k, 8 + i, 12 + i, 12 + k}},
 			[][]int{{12 + k, 12 + i, 16 + i, 16 + k}})
 	}
-	// What is left of a rim beyond an inner corner is the mitre of its bevel.
+	// The rest of an edge beyond an inner corner is the miter of its bevel.
 	mitre := build.Polyhedron("mitre", []geom.Vec3{
 		at(-20, 0, 0), at(20, 0, 0), at(20, 20, 0), at(-20, 20, 0), at(-20, 0, 10), at(-1, 0, 10), at(0, 0, 9), at(20, 0, 9),
 		at(-1, 1, 10), at(20, 1, 10), at(20, 20, 10), at(-20, 20, 10),
 	}, [][][]int{{{3, 2, 1, 0}}, {{0, 1, 7, 6, 5, 4}}, {{4, 5, 8, 9, 10, 11}}, {{6, 7, 9, 8}}, {{6, 8, 5}},
 		{{1, 2, 10, 9, 7}}, {{2, 3, 11, 10}}, {{3, 0, 4, 11}}})
-	// Both bevels of an inner corner are cut off aslant: they are 5 mm long at the top and 0.5 mm below.
+	// Both bevels of an inner corner are cut off at a slant: they are 5 mm long at the top and 0.5 mm below.
 	corner := build.Polyhedron("inner corner", []geom.Vec3{
 		at(0, 0, 0), at(0, 0.5, 0), at(-6, 21.5, 0), at(-20, 21.5, 0), at(-20, -20, 0), at(21.5, -20, 0), at(21.5, -6, 0),
 		at(0.5, 0, 0), at(0, 0, 9), at(0, 0.5, 9), at(0.5, 0, 9), at(-1, -1, 10), at(-1, 4, 10), at(-6, 21.5, 10),
@@ -368,11 +373,12 @@ func TestOneSideOfAChamferMayBeShort(t *testing.T) {
 	}, [][][]int{{{7, 6, 5, 4, 3, 2, 1, 0}}, {{11, 12, 13, 14, 15, 16, 17, 18}}, {{0, 1, 9, 8}}, {{1, 2, 13, 12, 9}},
 		{{2, 3, 14, 13}}, {{3, 4, 15, 14}}, {{4, 5, 16, 15}}, {{5, 6, 17, 16}}, {{6, 7, 10, 18, 17}}, {{7, 0, 8, 10}},
 		{{8, 9, 12, 11}}, {{11, 18, 10, 8}}})
-	// In an inner corner a bevel at 30°, which is cut off aslant, goes on from one at 45°.
+	// In an inner corner a bevel at 30°, cut off at a slant, continues a bevel at 45°.
 	deep, far := math.Sqrt(3), 2+1.5*20/math.Sqrt(3)
 	uneven := build.Polyhedron("uneven inner corner", []geom.Vec3{
 		at(0, 0, 0), at(0, 20, 0), at(-20, 20, 0), at(-20, -20, 0), at(far, -20, 0), at(2, 0, 0), at(0, 0, 9), at(0, 20, 9),
-		at(2, 0, 9), at(-1, -deep, 10), at(-1, 20, 10), at(-20, 20, 10), at(-20, -20, 10), at(far, -20, 10), at(3.5, -deep, 10),
+		at(2, 0, 9), at(-1, -deep, 10), at(-1, 20, 10), at(-20, 20, 10), at(-20, -20, 10), at(far, -20, 10),
+		at(3.5, -deep, 10),
 	}, [][][]int{{{5, 4, 3, 2, 1, 0}}, {{9, 10, 11, 12, 13, 14}}, {{0, 1, 7, 6}}, {{1, 2, 11, 10, 7}}, {{2, 3, 12, 11}},
 		{{3, 4, 13, 12}}, {{4, 5, 8, 14, 13}}, {{5, 0, 6, 8}}, {{6, 7, 10, 9}}, {{9, 14, 8, 6}}})
 	for _, c := range []struct {
@@ -406,8 +412,8 @@ func TestOneSideOfAChamferMayBeShort(t *testing.T) {
 	}
 }
 
-// parted is a bar 60 x 20 x 10 of which an upper edge is broken by 2 mm, and which goes on higher in the middle to a side
-// that is flush with the lower one.
+// parted is a bar 60 x 20 x 10 with an upper edge chamfered by 2 mm. Its middle is higher, up to a side that is flush
+// with the lower one.
 func parted() *brep.Model {
 	at := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	return build.Polyhedron("parted", []geom.Vec3{
@@ -439,11 +445,11 @@ func TestChamfersOnBothSidesOfMaterialAreTwo(t *testing.T) {
 	}
 }
 
-// The rim of an inner corner is one though a groove parts the face that it breaks the edges of.
+// The chamfer of an inner corner is one though a groove splits the face whose edges it bevels.
 func TestPartedFacesHaveOneRim(t *testing.T) {
 	at := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	g := graphOf(t, build.Polyhedron("angle", []geom.Vec3{
-		at(-20, -20, 0), at(20, -20, 0), at(20, 0, 0), at(0, 0, 0), at(0, 20, 0), at(-20, 20, 0), // its foot
+		at(-20, -20, 0), at(20, -20, 0), at(20, 0, 0), at(0, 0, 0), at(0, 20, 0), at(-20, 20, 0), // its base
 		at(0, 0, 9), at(20, 0, 9), at(0, 20, 9), // the lower edges of its bevels
 		at(-1, -1, 10), at(-1, 20, 10), at(-20, 20, 10), at(-20, -16, 10), // its top, in two
 		at(-16, -20, 10), at(20, -20, 10), at(20, -1, 10),
@@ -457,12 +463,12 @@ func TestPartedFacesHaveOneRim(t *testing.T) {
 	}
 }
 
-// onTwoLevels is a block with an island of 20 x 20 at a corner, two edges of which are broken by 1 mm. It stands on floors of
-// two heights, in a frame or not.
+// onTwoLevels is a block with an island of 20 x 20 at a corner, with two edges chamfered by 1 mm. It has floors
+// of two heights, with or without a frame.
 func onTwoLevels(isFramed bool) *brep.Model {
 	at := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	points := []geom.Vec3{
-		at(-20, -20, 0), at(20, -20, 0), at(20, 20, 0), at(-20, 20, 0), // its foot
+		at(-20, -20, 0), at(20, -20, 0), at(20, 20, 0), at(-20, 20, 0), // its base
 		at(-20, -20, 10), at(-1, -20, 10), at(-1, -1, 10), at(-20, -1, 10), // the top of the island
 		at(0, -20, 9), at(0, 0, 9), at(-20, 0, 9), // the lower edges of the bevels
 		at(0, -20, 2), at(20, -20, 2), at(20, 0, 2), at(0, 0, 2), // a floor
@@ -471,17 +477,19 @@ func onTwoLevels(isFramed bool) *brep.Model {
 	faces := [][][]int{{{3, 2, 1, 0}}, {{4, 5, 6, 7}}, {{8, 9, 6, 5}}, {{9, 10, 7, 6}}, {{11, 14, 15, 9, 8}},
 		{{15, 19, 10, 9}}, {{14, 13, 16, 15}}, {{11, 12, 13, 14}}, {{15, 16, 17, 18, 19}}}
 	if !isFramed {
-		return build.Polyhedron("on two levels", points, append(faces, [][]int{{1, 2, 17, 16, 13, 12}}, [][]int{{2, 3, 18, 17}},
+		return build.Polyhedron("on two levels", points, append(faces, [][]int{{1, 2, 17, 16, 13, 12}},
+			[][]int{{2, 3, 18, 17}},
 			[][]int{{3, 0, 4, 7, 10, 19, 18}}, [][]int{{0, 1, 12, 11, 8, 5, 4}}))
 	}
 	points[1], points[2], points[3] = at(25, -20, 0), at(25, 25, 0), at(-20, 25, 0)
-	points = append(points, at(20, -20, 10), at(25, -20, 10), at(25, 25, 10), at(-20, 25, 10), at(-20, 20, 10), at(20, 20, 10))
+	points = append(points, at(20, -20, 10), at(25, -20, 10), at(25, 25, 10), at(-20, 25, 10), at(-20, 20, 10),
+		at(20, 20, 10))
 	return build.Polyhedron("between two pockets", points, append(faces, [][]int{{17, 16, 13, 12, 20, 25}},
 		[][]int{{18, 17, 25, 24}}, [][]int{{20, 21, 22, 23, 24, 25}}, [][]int{{1, 2, 22, 21}}, [][]int{{2, 3, 23, 22}},
 		[][]int{{3, 0, 4, 7, 10, 19, 18, 24, 23}}, [][]int{{0, 1, 21, 20, 12, 11, 8, 5, 4}}))
 }
 
-// Round an outer corner a rim is one, but where two pockets run into each other.
+// Around a convex corner a chamfer is one, except where two pockets intersect.
 func TestRimsOfTwoPocketsAreTwo(t *testing.T) {
 	for framed, want := range map[bool]int{false: 1, true: 2} {
 		m := onTwoLevels(framed)
@@ -493,8 +501,8 @@ func TestRimsOfTwoPocketsAreTwo(t *testing.T) {
 	}
 }
 
-// blade is a plate, 2 thick and 40 wide, that stands 30 high on a base of which that is a share, its two upper corners cut
-// off by some mm.
+// blade is a plate, 2 thick, 40 wide and 30 high, with its two upper corners cut off by some mm. base is the ratio of
+// the width of its base to that of the plate.
 func blade(base, cut float64) *brep.Model {
 	const wide, top = 40.0, 40.0
 	in := (1 - base) / 2 * wide // of the base from the ends of the plate
@@ -503,11 +511,11 @@ func blade(base, cut float64) *brep.Model {
 		points = append(points, geom.Vec3{X: x, Y: y, Z: z})
 		return len(points) - 1
 	}
-	var side [2][]int // of the plate, from its foot ccw seen along x
+	var side [2][]int // of the plate, from its base counterclockwise seen along x
 	for k, x := range []float64{19, 21} {
 		side[k] = []int{at(x, in, 10), at(x, wide-in, 10), at(x, wide, 10), at(x, wide, top-cut), at(x, wide-cut, top),
 			at(x, cut, top), at(x, 0, top-cut), at(x, 0, 10)}
-		if in < 0 { // the base goes on beyond it
+		if in < 0 { // the base extends beyond it
 			points[side[k][0]].Y, points[side[k][1]].Y = 0, wide
 			side[k] = slices.Delete(slices.Delete(side[k], 7, 8), 2, 3)
 		}
@@ -516,7 +524,7 @@ func blade(base, cut float64) *brep.Model {
 	var faces [][][]int
 	for i := range n {
 		j := (i + 1) % n
-		if i > 0 { // at 0 is its foot
+		if i > 0 { // at 0 is its base
 			faces = append(faces, [][]int{{side[0][i], side[0][j], side[1][j], side[1][i]}})
 		}
 	}
@@ -525,19 +533,20 @@ func blade(base, cut float64) *brep.Model {
 	faces = append(faces, [][]int{back}, [][]int{side[1]})
 	low := []int{at(0, in, 0), at(40, in, 0), at(40, wide-in, 0), at(0, wide-in, 0)}
 	high := []int{at(0, in, 10), at(40, in, 10), at(40, wide-in, 10), at(0, wide-in, 10)}
-	a, b, c, d := side[0][0], side[1][0], side[1][1], side[0][1] // its foot, ccw seen from above
+	a, b, c, d := side[0][0], side[1][0], side[1][1], side[0][1] // its base, counterclockwise seen from above
 	faces = append(faces, [][]int{{low[3], low[2], low[1], low[0]}}, [][]int{{low[1], low[2], high[2], high[1]}},
 		[][]int{{low[3], low[0], high[0], high[3]}})
 	if in < 0 {
 		return build.Polyhedron("pin", points, append(faces, [][]int{high, {a, d, c, b}},
 			[][]int{{low[0], low[1], high[1], high[0]}}, [][]int{{low[2], low[3], high[3], high[2]}}))
 	}
-	return build.Polyhedron("fin", points, append(faces, [][]int{{high[0], a, d, high[3]}}, [][]int{{b, high[1], high[2], c}},
+	return build.Polyhedron("fin", points, append(faces, [][]int{{high[0], a, d, high[3]}},
+		[][]int{{b, high[1], high[2], c}},
 		[][]int{{low[0], low[1], high[1], b, a, high[0]}}, [][]int{{low[2], low[3], high[3], d, c, high[2]}}))
 }
 
-// A corner that is cut off wider than the plate is thick is of its outline, but at the tip of a pin that stands on a floor
-// with all of its width.
+// A corner cut wider than the thickness of the plate belongs to its outline, except at the tip of a pin whose whole
+// width is on a floor.
 func TestTipsOfFlatPinsAreBevelled(t *testing.T) {
 	for _, row := range []struct {
 		base, cut float64
@@ -557,10 +566,10 @@ func TestTipsOfFlatPinsAreBevelled(t *testing.T) {
 	}
 }
 
-// roundedPost is a post, 30 wide, 20 high and 3 thick at the back of a base as wide, with a corner cut off by 4 mm whose edge
-// at the back is rounded by 0.5 mm.
+// roundedPost is a post, 30 wide, 20 high and 3 thick, at the back of a base of equal width, with a corner cut off by 4
+// mm whose edge at the back is rounded by 0.5 mm.
 func roundedPost() *brep.Model {
-	const radius, lean = 0.5, 0.5 * math.Sqrt2 // the rounding, and how far it reaches along the top
+	const radius, lean = 0.5, 0.5 * math.Sqrt2 // the rounding, and its extent along the top
 	points := []geom.Vec3{
 		{Y: -10, Z: -5}, {X: 30, Y: -10, Z: -5}, {X: 30, Y: 3, Z: -5}, {Y: 3, Z: -5}, // the bottom
 		{Y: -10}, {X: 30, Y: -10}, {X: 30}, {}, // the floor
@@ -617,11 +626,11 @@ func TestTipsOfRoundedPostsAreBevelled(t *testing.T) {
 	}
 }
 
-// A round wall stands over the bevel at its foot, not over a cone that is wider than the wall is high.
+// A round wall is over the bevel at its base, not over a cone that is wider than the height of the wall.
 func TestWallOverABevel(t *testing.T) {
 	for _, row := range []struct {
 		name string
-		wide float64 // mm, of a cone at 45° between a floor and a wall that is 10 high
+		wide float64 // mm, of a cone at 45° between a floor and a wall 10 high
 		want surface.Kind
 	}{
 		{"bevel", 2, surface.KindCylinder},

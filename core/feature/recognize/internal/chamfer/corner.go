@@ -1,11 +1,12 @@
 package chamfer
 
-// Corners: where bevels of three edges meet, in a point or round a small face.
+// Corners: bevels of three edges that meet in a point or around a small face.
 //
-// Any two of the three run round a face between them, and only two can be of one loop: of a plane, to which both lean alike.
-// The loops are chosen greedily, the longest first: they run round the sides on which a block lies. What has gone on round
-// another face is of no other loop.
-// Linear in the edges, but for sorting the faces and for the members of the groups that meet at one.
+// Any two of the three surround a face between them, but only two can be in one loop: around a plane, to which both
+// have one slant. The loops are chosen greedily, the longest first: they surround the sides on which a block rests. A
+// bevel continued around one face is in no other loop.
+//
+// Cost: linear in the edges, apart from sorting the faces and the members of the groups that meet at one.
 
 import (
 	"cmp"
@@ -17,11 +18,11 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// pair are two bevels that may go on in each other round a corner of a face.
+// pair is two bevels that may continue each other around a corner of a face.
 type pair struct{ p, q, face int32 }
 
-// corners returns the pairs of bevels at each corner at which three meet, and the edges between bevels at those where more
-// than one pair may be of a loop.
+// corners returns the pairs of bevels at each corner of three, and the edges between bevels at corners where several
+// pairs may be in a loop.
 func (g chamfers) corners(is []bool) (all [][]pair, contested map[int32]bool) {
 	contested = map[int32]bool{}
 	for _, arcs := range g.mitres(is) {
@@ -50,8 +51,7 @@ func (g chamfers) corners(is []bool) (all [][]pair, contested map[int32]bool) {
 	return all, contested
 }
 
-// joinRound joins the bevels that go on in each other round corners of one face: all that do, and what they are joined to
-// already, are round it.
+// joinRound joins the bevels that continue each other around corners of one face, with those joined to them already.
 func (g chamfers) joinRound(set graph.UnionFind, is []bool, corners [][]pair) {
 	at := map[int32][]pair{}
 	for _, pairs := range corners {
@@ -68,11 +68,11 @@ func (g chamfers) joinRound(set graph.UnionFind, is []bool, corners [][]pair) {
 		groups[group[0]] = group
 	}
 	isBend := func(o int32) bool {
-		return g.Patches[o].Kind != surface.KindPlane && slices.ContainsFunc(g.Patches[o].Arcs, func(x int32) bool {
-			return g.Arcs[x].Convexity == graph.Smooth && is[g.Arcs[x].Other(o)] && g.Arcs[x].Other(o) != o
+		return g.Patches[o].Kind != surface.KindPlane && g.AnyNeighbor(o, func(q int32, a *graph.Adjacency) bool {
+			return a.Convexity == graph.Smooth && is[q] && q != o
 		})
 	}
-	isApart := func(p, face int32) bool { // bends are where the others are
+	isApart := func(p, face int32) bool { // bends are beside the others
 		return slices.ContainsFunc(groups[set.Find(p)], func(o int32) bool {
 			return !isBend(o) && !g.isBeside(o, face)
 		})
@@ -93,7 +93,7 @@ func (g chamfers) joinRound(set graph.UnionFind, is []bool, corners [][]pair) {
 	}
 }
 
-// mitres returns, by the points in which they meet, the outer edges between three bevels, each between two.
+// mitres returns, by the points in which they meet, the convex edges between each two of three bevels.
 func (g chamfers) mitres(is []bool) (out [][]int32) {
 	at := map[brep.VertexID][]int32{}
 	for x := range g.Arcs {
@@ -117,7 +117,7 @@ func (g chamfers) mitres(is []bool) (out [][]int32) {
 	return out
 }
 
-// addCorners adds the planes that break corners where three bevels or more end.
+// addCorners adds the planes that bevel corners where at least three bevels end.
 func (g chamfers) addCorners(is, taken []bool) {
 	var planes []int32
 	for c := range is {
@@ -130,12 +130,9 @@ func (g chamfers) addCorners(is, taken []bool) {
 	}
 }
 
-// aroundCorner returns the bevels at the ends of which a patch lies, ascending: three or more that are all round it; else
-// none.
+// aroundCorner returns the bevels with ends at a patch, ascending, if at least three surround it, otherwise none.
 func (g chamfers) aroundCorner(is []bool, c int32) (out []int32) {
-	for _, x := range g.Patches[c].Arcs {
-		a := &g.Arcs[x]
-		p := a.Other(c)
+	for p, a := range g.Neighbors(c) {
 		if !is[p] || a.Convexity == graph.Concave || !g.isEnd(p, a) {
 			return nil
 		}
@@ -148,7 +145,7 @@ func (g chamfers) aroundCorner(is []bool, c int32) (out []int32) {
 	return out
 }
 
-// isEnd reports whether an edge of a chamfer is no side of it.
+// isEnd reports whether an edge of a chamfer is not a side of it.
 func (g chamfers) isEnd(p int32, a *graph.Adjacency) bool {
 	switch s := &g.Patches[p].Shape; s.Kind {
 	case surface.KindPlane:
@@ -160,18 +157,17 @@ func (g chamfers) isEnd(p int32, a *graph.Adjacency) bool {
 	return false
 }
 
-// addPair appends two bevels where they run round one plane, other than the one between them, at one angle, and are one rim
-// by what is around them.
+// addPair appends two bevels if they surround one plane, other than the one between them, at one angle and with one
+// loop of neighbors.
 func (g chamfers) addPair(pairs []pair, p, q, between int32) []pair {
 	isFit := func(face int32) bool { return face != between && g.Patches[face].Kind == surface.KindPlane }
-	if face := g.shared(p, q, isFit, false); face != graph.None && g.areAsWide(p, q) && !g.standApart(p, q) {
+	if face := g.shared(p, q, isFit, false); face != graph.None && g.areAsWide(p, q) && !g.areSeparate(p, q) {
 		return append(pairs, pair{p, q, face})
 	}
 	return pairs
 }
 
-// roundOf returns how long it is round a plane, mm, with the pieces of it that others leave beside bevels, whatever is cut out
-// of its edges.
+// roundOf returns the length, mm, around a plane, with its pieces beside bevels, including cuts in its edges.
 func (g chamfers) roundOf(face int32, pairs []pair) float64 {
 	var longest graph.Adjacency
 	pieces := []int32{face}
@@ -185,12 +181,13 @@ func (g chamfers) roundOf(face int32, pairs []pair) float64 {
 			}
 		}
 	}
-	slices.Sort(pieces) // each is there once per edge
+	slices.Sort(pieces) // each piece occurs once per edge
 	pieces = slices.Compact(pieces)
-	for _, x := range g.Patches[face].Arcs {
-		if g.Arcs[x].Length > longest.Length {
-			longest = g.Arcs[x]
+	for _, a := range g.Neighbors(face) {
+		if a.Length > longest.Length {
+			longest = *a
 		}
 	}
-	return 2 * (g.ExtentOf(pieces, longest.Dir).Length() + g.ExtentOf(pieces, g.Patches[face].Axis.Cross(longest.Dir)).Length())
+	return 2 * (g.ExtentOf(pieces, longest.Dir).Length() + g.ExtentOf(pieces,
+		g.Patches[face].Axis.Cross(longest.Dir)).Length())
 }

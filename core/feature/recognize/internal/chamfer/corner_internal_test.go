@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Of two faces that two bevels run round, what is asked for is found in whatever order their edges are.
+// The face around which two bevels run is found for any order of their edges.
 func TestBevelsRunRoundTheFaceAskedFor(t *testing.T) {
 	const p, q, round, flat = 0, 1, 2, 3
 	for _, faces := range [][2]int32{{round, flat}, {flat, round}} {

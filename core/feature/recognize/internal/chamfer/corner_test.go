@@ -12,13 +12,13 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// halfSpace is what lies on n's far side of a plane: n·p <= d.
+// halfSpace is the far side of a plane from n: n·p <= d.
 type halfSpace struct {
 	n geom.Vec3
 	d float64
 }
 
-// convex is the solid that half spaces have in common.
+// convex is the intersection of half spaces.
 func convex(name string, sides []halfSpace) *brep.Model {
 	const off = 1e-9
 	var points []geom.Vec3
@@ -61,8 +61,8 @@ func convex(name string, sides []halfSpace) *brep.Model {
 	return build.Polyhedron(name, points, faces)
 }
 
-// block is one of which all edges are broken at 45°: those round the top, those round the bottom and the upright ones by
-// some mm each. Where three of them meet, a small plane goes through their ends, or they meet in a point.
+// block has all edges chamfered at 45°: those around the top, those around the bottom and the vertical ones by some mm
+// each. Where three of them meet, a small plane passes through their ends, or they meet in a point.
 func block(size geom.Vec3, top, bottom, upright float64, isMitred bool) *brep.Model {
 	half := size.Scale(0.5)
 	var sides []halfSpace
@@ -91,15 +91,15 @@ func block(size geom.Vec3, top, bottom, upright float64, isMitred bool) *brep.Mo
 	return convex("block", sides)
 }
 
-// Of a block whose edges all are broken, two rims are a chamfer each and the four edges between them are one each: those
-// rims that are alike, or the longest. So is each of its corners that three bevels leave a face of.
+// In a block with all edges chamfered, two loops of edges are one chamfer each, and the four edges between them one
+// each. The loops are those of one width, or the longest. Each corner face between three bevels is a chamfer too.
 func TestAllEdgesOfABlockAreBroken(t *testing.T) {
 	up, flat := geom.Vec3{Z: 1}, geom.Vec3{X: 60, Y: 40, Z: 10}
 	for _, c := range []struct {
 		name                 string
 		size                 geom.Vec3
 		top, bottom, upright float64
-		along                geom.Vec3 // which of its sides have the rims
+		along                geom.Vec3 // which of its sides have the loops
 	}{
 		{"all alike", flat, 1, 1, 1, up},
 		{"all alike, upright block", geom.Vec3{X: 60, Y: 10, Z: 40}, 1, 1, 1, geom.Vec3{Y: 1}},
@@ -145,7 +145,7 @@ func TestAllEdgesOfABlockAreBroken(t *testing.T) {
 	}
 }
 
-// A bevel may get wider along its edge; one whose sides run together at more than 20° is a corner cut off.
+// A bevel may widen along its edge. With more than 20° between its sides it is a cut corner.
 func TestBevelMayTaper(t *testing.T) {
 	const cut = 2.0 // mm, at the end where it is narrow
 	half := geom.Vec3{X: 30, Y: 40, Z: 15}
@@ -153,7 +153,7 @@ func TestBevelMayTaper(t *testing.T) {
 		angle float64 // between the sides, degrees
 		want  bool
 	}{{3, true}, {15, true}, {19, true}, {25, false}} {
-		// The plane meets two sides square to each other in lines that rise by a tangent from the edge.
+		// The plane meets two perpendicular sides in lines that rise by a tangent from the edge.
 		rise := math.Tan(math.Acos(math.Sqrt(math.Cos(geom.Radians(c.angle)))))
 		n := geom.Vec3{X: 1, Y: rise, Z: 1}
 		m := convex("taper", []halfSpace{
@@ -170,7 +170,7 @@ func TestBevelMayTaper(t *testing.T) {
 	}
 }
 
-// faced is the solid with plane faces whose corners are listed counter-clockwise seen from outside.
+// faced is the solid with plane faces whose corners are counterclockwise seen from outside.
 func faced(name string, faces [][]geom.Vec3) *brep.Model {
 	var points []geom.Vec3
 	var rings [][][]int
@@ -189,7 +189,7 @@ func faced(name string, faces [][]geom.Vec3) *brep.Model {
 	return build.Polyhedron(name, points, rings)
 }
 
-// sizesOf returns how many bevels each chamfer of a part has, ascending.
+// sizesOf returns the number of bevels of each chamfer of a part, ascending.
 func sizesOf(t *testing.T, m *brep.Model) (sizes []int) {
 	t.Helper()
 	g := graphOf(t, m)
@@ -200,12 +200,13 @@ func sizesOf(t *testing.T, m *brep.Model) (sizes []int) {
 	return sizes
 }
 
-// scratched is a block 60 x 40, 10 high, with all but its lower edges broken by 1, and a scratch 0.5 deep and 4 wide across its
-// top, near an end.
+// scratched is a block 60 x 40, 10 high, with all edges except the lower ones chamfered by 1, and a scratch 0.5 deep
+// and 4 wide across its top, near an end.
 func scratched() *brep.Model {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
-	var bottom, low []geom.Vec3 // from the left end of the front on, counter-clockwise seen from above
-	for _, xy := range []geom.Vec2{pt(1, 0), pt(59, 0), pt(60, 1), pt(60, 39), pt(59, 40), pt(1, 40), pt(0, 39), pt(0, 1)} {
+	var bottom, low []geom.Vec3 // from the left end of the front, counterclockwise seen from above
+	for _, xy := range []geom.Vec2{pt(1, 0), pt(59, 0), pt(60, 1), pt(60, 39), pt(59, 40), pt(1, 40), pt(0, 39),
+		pt(0, 1)} {
 		bottom, low = append(bottom, p(xy.X, xy.Y, 0)), append(low, p(xy.X, xy.Y, 9))
 	}
 	const mid = 9.5
@@ -221,7 +222,7 @@ func scratched() *brep.Model {
 		{low[4], low[5], mitre[3], top[3], edge[3], foot[3], foot[2], edge[2], top[2], mitre[2]},
 		{low[6], low[7], mitre[0], top[0], top[3], mitre[3]},
 	}
-	for i := 0; i < len(low); i += 2 { // a side, and the broken edge before it
+	for i := 0; i < len(low); i += 2 { // a side, and the chamfered edge before it
 		k := (i + len(low) - 1) % len(low)
 		faces = append(faces, []geom.Vec3{bottom[i], bottom[i+1], low[i+1], low[i]},
 			[]geom.Vec3{bottom[k], bottom[i], low[i], mitre[i/2], low[k]})
@@ -231,15 +232,16 @@ func scratched() *brep.Model {
 	return faced("scratched", append(faces, under))
 }
 
-// The bevels round a top are one chamfer though a scratch leaves a piece of the top at its corners that is smaller than a side.
+// The bevels around a top are one chamfer though a scratch leaves a piece of the top at its corners that is smaller
+// than a side.
 func TestRimGoesRoundTheWholeOfACutFace(t *testing.T) {
 	if got, want := sizesOf(t, scratched()), []int{1, 1, 1, 1, 4}; !slices.Equal(got, want) {
 		t.Errorf("groups of %v, want %v", got, want)
 	}
 }
 
-// lands is a plate 80 x 40 x 10 on which two lands stand, flush with its front and 10 high: they come within 10 of each other
-// there and get narrower to the back, so that their sides look past each other. The rims of both are broken by 1.
+// lands is a plate 80 x 40 x 10 with two lands, flush with its front and 10 high. They are within 10 of each other
+// there and narrow to the back, so that their sides do not face each other. The edges of both are chamfered by 1.
 func lands() *brep.Model {
 	at := func(ring []geom.Vec2, z float64, isMirrored bool) (out []geom.Vec3) {
 		for _, p := range ring {
@@ -279,7 +281,7 @@ func lands() *brep.Model {
 	return faced("lands", faces)
 }
 
-// What goes on round the corners of a land was broken after what is beside that was cut away, and does not go on across it.
+// Chamfers around the corners of a land were cut after the adjacent groove, and do not continue across it.
 func TestRimsOfLandsAreChamfersEach(t *testing.T) {
 	if got, want := sizesOf(t, lands()), []int{4, 4}; !slices.Equal(got, want) {
 		t.Errorf("groups of %v, want %v", got, want)

@@ -1,10 +1,10 @@
 package chamfer
 
-// Groups: which chamfers are one.
+// Groups: chamfers that are one feature.
 //
-// A chamfer is what one mill cuts along an edge or round a rim. So pieces are one where they go on smoothly, where they
-// meet in an inner corner of a rim, at an outer corner of one wall (of three that meet there, two), and across air.
-// Where two pockets run into each other their rims meet at an outer corner too, and stay two.
+// One mill cuts a chamfer along an edge or around a boundary. Pieces are one if they continue smoothly, meet in an
+// inner corner of a boundary, meet at an outer corner of one wall (two of three), or continue across air. The
+// boundaries of two intersecting pockets meet at an outer corner too, and remain two chamfers.
 
 import (
 	"maps"
@@ -16,14 +16,14 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Groups joins chamfers to features: the pieces round one edge loop, which border on one face at one
-// angle and touch each other, meet in an inner corner of its rim, or continue each other across air in a
-// gap of the rim. Groups and members ascend. rims returns the boundaries of a planar patch.
+// Groups joins chamfers to features: the pieces along one edge loop, which border on one face at one angle and touch,
+// meet in an inner corner, or continue each other across air in a gap of the loop. Groups and members ascend. rims
+// returns the boundary loops of a planar patch.
 func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.BoundaryLoop) [][]int32 {
 	g := chamfers{Graph: gr}
 	set := graph.NewUnionFind(len(is))
 	corners, contested := g.corners(is)
-	sides := map[int32][]int32{} // the edges of chamfers by the face they border on, in file order
+	sides := map[int32][]int32{} // the edges of chamfers by adjacent face, in file order
 	for p, ok := range is {
 		if !ok {
 			continue
@@ -33,7 +33,7 @@ func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.BoundaryLoop)
 			if is[q] {
 				bend := g.Arcs[x].Convexity
 				if bend == graph.Smooth || !contested[x] && g.share(int32(p), q, bend == graph.Concave) &&
-					(bend == graph.Concave || g.areAsWide(int32(p), q) && !g.standApart(int32(p), q)) {
+					(bend == graph.Concave || g.areAsWide(int32(p), q) && !g.areSeparate(int32(p), q)) {
 					set.Join(int32(p), q)
 				}
 			} else if g.Arcs[x].Convexity == graph.Convex {
@@ -42,9 +42,9 @@ func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.BoundaryLoop)
 		}
 	}
 	g.joinRound(set, is, corners)
-	whole := make([]bool, len(is)) // before any are joined across air: in whatever order they are tried
+	whole := make([]bool, len(is)) // before any joins across air, so that their order has no effect
 	for p, ok := range is {
-		whole[p] = ok && g.goesOn(set, is, int32(p))
+		whole[p] = ok && g.continues(set, is, int32(p))
 	}
 	tried := 0
 	for _, q := range slices.Sorted(maps.Keys(sides)) {
@@ -52,7 +52,7 @@ func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.BoundaryLoop)
 		if len(arcs) > maxPieces || len(arcs) < 2 {
 			continue
 		}
-		rimOf := map[int32]int{} // by arc
+		rimOf := map[int32]int{} // by edge
 		if g.Patches[q].Kind == surface.KindPlane {
 			for i, r := range rims(q) {
 				for _, x := range r.Arcs {
@@ -78,16 +78,16 @@ func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.BoundaryLoop)
 	return slices.DeleteFunc(groups, func(group []int32) bool { return g.isWiderThanLong(group) && !g.areAtTip(group) })
 }
 
-// goesOn reports whether a chamfer is one with others at all of its ends, or ends at corners: nothing has cut it short.
-func (g chamfers) goesOn(set graph.UnionFind, is []bool, p int32) bool {
-	return !slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
-		q := g.Arcs[x].Other(p)
-		return g.isEnd(p, &g.Arcs[x]) && set.Find(q) != set.Find(p) && g.aroundCorner(is, q) == nil
+// continues reports whether a chamfer is joined to others at all of its ends, or ends at corners: no other feature
+// shortened it.
+func (g chamfers) continues(set graph.UnionFind, is []bool, p int32) bool {
+	return !g.AnyNeighbor(p, func(q int32, a *graph.Adjacency) bool {
+		return g.isEnd(p, a) && set.Find(q) != set.Find(p) && g.aroundCorner(is, q) == nil
 	})
 }
 
-// isAirBetween reports whether nothing stands between two chamfers in one plane, a little off their edges with a face: what
-// does parts the edge that they break.
+// isAirBetween reports whether only air lies between two chamfers in one plane, slightly above their edges with a face.
+// Material there would split the beveled edge.
 func (g chamfers) isAirBetween(x, y *graph.Adjacency, face int32) bool {
 	const off = 10 // lengths of the graph
 	at := func(a *graph.Adjacency) geom.Vec3 {
@@ -99,14 +99,14 @@ func (g chamfers) isAirBetween(x, y *graph.Adjacency, face int32) bool {
 	return g.Patches[x.Other(face)].Kind != surface.KindPlane || !g.Crosses(at(x), at(y))
 }
 
-// isWiderThanLong reports whether the edges that chamfers break are shorter than the chamfers are wide.
+// isWiderThanLong reports whether the edges that chamfers bevel are shorter than the chamfers are wide.
 func (g chamfers) isWiderThanLong(group []int32) bool {
 	long, area := 0.0, 0.0
 	for _, p := range group {
 		longest := 0.0
-		for _, x := range g.Patches[p].Arcs {
-			if isBevel(&g.Arcs[x]) {
-				longest = max(longest, g.Arcs[x].Length)
+		for _, a := range g.Neighbors(p) {
+			if isBevel(a) {
+				longest = max(longest, a.Length)
 			}
 		}
 		long += longest
@@ -115,8 +115,8 @@ func (g chamfers) isWiderThanLong(group []int32) bool {
 	return area > long*long
 }
 
-// areAtTip reports whether all of some chamfers bevel the top of something that stands on a floor with the whole width of the
-// sides at which they end, but for roundings of outer edges: from there they are no corners of an outline.
+// areAtTip reports whether all chamfers of a group bevel the top of a body whose sides at their ends rest on a floor
+// over their whole width, apart from roundings of convex edges. From there they are not corners of an outline.
 func (g chamfers) areAtTip(group []int32) bool {
 	return !slices.ContainsFunc(group, func(p int32) bool {
 		return !slices.ContainsFunc(g.broken(p), func(top int32) bool {
@@ -124,16 +124,17 @@ func (g chamfers) areAtTip(group []int32) bool {
 				q := g.Arcs[x].Other(p)
 				return g.Arcs[x].Convexity == graph.Smooth && !g.Patches[q].Hollow && g.IsBlend(q)
 			})
-			const sides = 2 // and an end at least
-			return g.Patches[top].Kind == surface.KindPlane && len(arcs) > sides && !slices.ContainsFunc(arcs, func(x int32) bool {
-				a := &g.Arcs[x]
-				return !isBevel(a) && (a.Convexity != graph.Convex || !g.standsWhole(a.Other(p), g.Patches[top].Axis))
-			})
+			const sides = 2 // and at least one end
+			return g.Patches[top].Kind == surface.KindPlane && len(arcs) > sides &&
+				!slices.ContainsFunc(arcs, func(x int32) bool {
+					a := &g.Arcs[x]
+					return !isBevel(a) && (a.Convexity != graph.Convex || !g.standsWhole(a.Other(p), g.Patches[top].Axis))
+				})
 		})
 	})
 }
 
-// standsWhole reports whether a side stands with its whole width on planes with a normal, on fillets or without.
+// standsWhole reports whether a side rests over its whole width on planes with a normal, with or without fillets.
 func (g chamfers) standsWhole(side int32, normal geom.Vec3) bool {
 	foot, width := 0.0, math.Inf(1)
 	for _, x := range g.Patches[side].Arcs {
@@ -145,13 +146,13 @@ func (g chamfers) standsWhole(side int32, normal geom.Vec3) bool {
 	return foot >= straightCos*width
 }
 
-// areAsWide reports whether two chamfers are about as wide, as far as that is known.
+// areAsWide reports whether two chamfers have about the same width, if known.
 func (g chamfers) areAsWide(p, q int32) bool {
 	a, b := g.widthOf(p), g.widthOf(q)
 	return a == 0 || b == 0 || math.Abs(a-b) <= sameWidth*max(a, b)
 }
 
-// widthOf returns how wide a flat or conical chamfer is, mm, and 0 for others.
+// widthOf returns the width, mm, of a flat or conical chamfer, 0 for others.
 func (g chamfers) widthOf(p int32) float64 {
 	switch s := &g.Patches[p].Shape; s.Kind {
 	case surface.KindPlane:
@@ -163,55 +164,53 @@ func (g chamfers) widthOf(p int32) float64 {
 	return 0
 }
 
-// areOneFace reports whether two patches are one, or what others leave of one face.
+// areOneFace reports whether two patches are one face or pieces of one.
 func (g chamfers) areOneFace(p, q int32) bool {
 	return p == q || g.Continues(&g.Patches[p].Shape, &g.Patches[q].Shape)
 }
 
-// standApart reports whether the walls under two chamfers, which meet at an outer corner, are of a pocket and of what it runs
-// into: on no floor do both stand, and something stands before one of them. All round an island nothing need.
-func (g chamfers) standApart(p, q int32) bool {
+// areSeparate reports whether the walls under two chamfers that meet at an outer corner are of two intersecting
+// pockets: no floor is under both, and material is in front of one of them. Around an island no material is needed.
+func (g chamfers) areSeparate(p, q int32) bool {
 	a, b := g.floors(p), g.floors(q)
 	return len(a)+len(b) > 0 && !slices.ContainsFunc(a, func(f int32) bool {
 		return slices.ContainsFunc(b, func(o int32) bool { return g.areOneFace(f, o) })
 	}) && (g.looksAtPart(p, q) || g.looksAtPart(q, p))
 }
 
-// looksAtPart reports whether a neighbour of chamfer p, but none of chamfer q, has part of the part before it.
+// looksAtPart reports whether a neighbor of chamfer p, but not of chamfer q, has material in front of it.
 func (g chamfers) looksAtPart(p, q int32) bool {
-	return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
-		a := &g.Arcs[x]
-		wall := &g.Patches[a.Other(p)]
-		return isBevel(a) && !g.isBeside(q, a.Other(p)) && (wall.Hollow || wall.Kind == surface.KindPlane &&
+	return g.AnyNeighbor(p, func(o int32, a *graph.Adjacency) bool {
+		wall := &g.Patches[o]
+		return isBevel(a) && !g.isBeside(q, o) && (wall.Hollow || wall.Kind == surface.KindPlane &&
 			g.Crosses(a.Mid.AddScaled(g.Length, wall.Axis), a.Mid.AddScaled(g.Diagonal, wall.Axis)))
 	})
 }
 
-// floors returns the planes that a neighbour of a chamfer stands on and that face as another neighbour of it does.
+// floors returns the planes under a neighbor of a chamfer that have the normal of another neighbor.
 func (g chamfers) floors(p int32) (out []int32) {
-	for _, x := range g.Patches[p].Arcs {
-		top := g.Arcs[x].Other(p)
-		if !isBevel(&g.Arcs[x]) || g.Patches[top].Kind != surface.KindPlane {
+	for top, a := range g.Neighbors(p) {
+		if !isBevel(a) || g.Patches[top].Kind != surface.KindPlane {
 			continue
 		}
-		for _, y := range g.Patches[p].Arcs {
-			if wall := g.Arcs[y].Other(p); isBevel(&g.Arcs[y]) && wall != top {
-				out = g.feet(out, wall, g.Patches[top].Axis)
+		for wall, a := range g.Neighbors(p) {
+			if isBevel(a) && wall != top {
+				out = g.baseEdges(out, wall, g.Patches[top].Axis)
 			}
 		}
 	}
 	return out
 }
 
-// feet appends the planes with a normal on which a wall stands, on a fillet or without.
-func (g chamfers) feet(out []int32, wall int32, normal geom.Vec3) []int32 {
+// baseEdges appends the planes with a normal under a wall, with or without a fillet.
+func (g chamfers) baseEdges(out []int32, wall int32, normal geom.Vec3) []int32 {
 	for _, x := range g.Patches[wall].Arcs {
 		out = g.feetAt(out, wall, x, normal)
 	}
 	return out
 }
 
-// feetAt appends those at one edge of the wall.
+// feetAt appends the planes at one edge of the wall.
 func (g chamfers) feetAt(out []int32, wall, x int32, normal geom.Vec3) []int32 {
 	add := func(q int32) {
 		if s := &g.Patches[q].Shape; s.Kind == surface.KindPlane && s.Axis.Dot(normal) > straightCos {
@@ -223,30 +222,27 @@ func (g chamfers) feetAt(out []int32, wall, x int32, normal geom.Vec3) []int32 {
 	case graph.Concave:
 		add(q)
 	case graph.Smooth:
-		for _, y := range g.Patches[q].Arcs {
-			if g.Patches[q].Hollow && g.Arcs[y].Convexity == graph.Smooth {
-				add(g.Arcs[y].Other(q))
+		for o, a := range g.Neighbors(q) {
+			if g.Patches[q].Hollow && a.Convexity == graph.Smooth {
+				add(o)
 			}
 		}
 	}
 	return out
 }
 
-// share reports whether two chamfers border on one face, at one angle unless they may differ.
+// share reports whether two chamfers border on one face, at one angle unless mayDiffer.
 func (g chamfers) share(p, q int32, mayDiffer bool) bool {
 	return g.shared(p, q, func(int32) bool { return true }, mayDiffer) != graph.None
 }
 
-// shared returns the first face of p that is fit and on which both border so; None where there is none.
+// shared returns the first face of p that is fit and that both border on, None if there is none.
 func (g chamfers) shared(p, q int32, isFit func(face int32) bool, mayDiffer bool) int32 {
-	for _, x := range g.Patches[p].Arcs {
-		a := &g.Arcs[x]
-		for _, y := range g.Patches[q].Arcs {
-			b := &g.Arcs[y]
-			if isBevel(a) && isBevel(b) && a.Other(p) != q && b.Other(q) != p && isFit(a.Other(p)) &&
-				g.areOneFace(a.Other(p), b.Other(q)) &&
+	for face, a := range g.Neighbors(p) {
+		for o, b := range g.Neighbors(q) {
+			if isBevel(a) && isBevel(b) && face != q && o != p && isFit(face) && g.areOneFace(face, o) &&
 				(mayDiffer || math.Abs(a.Turn-b.Turn) <= graph.SmoothAngle) {
-				return a.Other(p)
+				return face
 			}
 		}
 	}

@@ -1,10 +1,10 @@
 package chamfer
 
-// Strips: what lies on one surface with a chamfer, and what goes on from it.
+// Strips: patches on the surface of a chamfer, and continuations of chamfers.
 //
-// One pass cuts what lies in one plane. So where a plane goes on beyond the strip between the two edges of a bevel, the
-// bevel is a piece that others leave of a wider face or of the flank of a groove. And what others leave of a strip
-// beside its pieces, too short to be known by itself, is of the chamfer, as is a bend by which it goes on smoothly.
+// One pass cuts all of one plane. If a plane extends beyond the strip between the two edges of a bevel, the bevel is a
+// piece of a wider face or of the flank of a groove. Short pieces of a strip next to its bevels belong to the chamfer,
+// as does a bend that continues it smoothly.
 
 import (
 	"slices"
@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// settle drops the bevels that are pieces of wider faces, and adds the pieces of chamfers.
+// settle removes the bevels that are pieces of wider faces, and adds the pieces of chamfers.
 func (g chamfers) settle(is, taken []bool) {
 	var planes, cones []int32
 	for i := range g.Patches {
@@ -26,7 +26,10 @@ func (g chamfers) settle(is, taken []bool) {
 			cones = append(cones, int32(i))
 		}
 	}
-	for _, p := range slices.DeleteFunc(slices.Clone(planes), func(p int32) bool { return !is[p] || !g.isBevelledAllRound(is, p) }) {
+	for _, p := range slices.DeleteFunc(slices.Clone(planes), func(p int32) bool {
+		return !is[p] ||
+			!g.isBevelledAllRound(is, p)
+	}) {
 		is[p] = false
 	}
 	near := g.NewPlanes(planes)
@@ -52,12 +55,12 @@ func (g chamfers) settle(is, taken []bool) {
 	g.goOn(is, taken)
 }
 
-// isBevelledAllRound reports whether a patch borders on nothing but bevels: it is what they bevel, the tip of a pin.
+// isBevelledAllRound reports whether all neighbors of a patch are bevels: the patch is the tip of a pin.
 func (g chamfers) isBevelledAllRound(is []bool, p int32) bool {
-	return !slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool { return !is[g.Arcs[x].Other(p)] })
+	return !g.AnyNeighbor(p, func(q int32, _ *graph.Adjacency) bool { return !is[q] })
 }
 
-// stubs returns the cones that are no bevels and lie on one cone and at one face with such a one.
+// stubs returns the cones that are not bevels but share the cone and a face with one.
 func (g chamfers) stubs(cones []int32, is []bool) (out []int32) {
 	near := g.NewAxes(cones)
 	for _, p := range cones {
@@ -78,8 +81,8 @@ func (g chamfers) stubs(cones []int32, is []bool) (out []int32) {
 	return out
 }
 
-// alongside returns the planes that are no bevels and lie in the strip of bevel p and at its faces, and whether others
-// in its plane reach beyond.
+// alongside returns the planes that are not bevels, in the strip of bevel p and at its faces, and whether coplanar ones
+// extend beyond the strip.
 func (g chamfers) alongside(near *graph.PlaneIndex, is []bool, p int32) (within []int32, isWider bool) {
 	s := &g.Patches[p].Shape
 	across, strip := g.strip(p)
@@ -102,33 +105,33 @@ func (g chamfers) alongside(near *graph.PlaneIndex, is []bool, p int32) (within 
 // strip returns the direction across a flat bevel and its extent, mm.
 func (g chamfers) strip(p int32) (across geom.Vec3, extent geom.Interval) {
 	longest := 0.0
-	for _, x := range g.Patches[p].Arcs {
-		if a := &g.Arcs[x]; isBevel(a) && g.isStraight(a) && a.Length > longest {
+	for _, a := range g.Neighbors(p) {
+		if isBevel(a) && g.isStraight(a) && a.Length > longest {
 			longest, across = a.Length, g.Patches[p].Axis.Cross(a.Dir).Unit()
 		}
 	}
 	return across, g.Extent(p, across)
 }
 
-// breaksSame reports whether a bevelled edge of q is one of a face that bevel p has such an edge with.
+// breaksSame reports whether a beveled edge of q is at a face with a beveled edge of p.
 func (g chamfers) breaksSame(p, q int32) bool {
-	for _, x := range g.Patches[q].Arcs {
-		if isBevel(&g.Arcs[x]) && g.isBeside(p, g.Arcs[x].Other(q)) {
+	for o, a := range g.Neighbors(q) {
+		if isBevel(a) && g.isBeside(p, o) {
 			return true
 		}
 	}
 	return false
 }
 
-// isBeside reports whether a bevelled edge lies between a patch and a face or what others leave of it.
+// isBeside reports whether a beveled edge is between a patch and a face or a piece of that face.
 func (g chamfers) isBeside(p, q int32) bool {
-	return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
-		return isBevel(&g.Arcs[x]) && g.areOneFace(g.Arcs[x].Other(p), q)
+	return g.AnyNeighbor(p, func(o int32, a *graph.Adjacency) bool {
+		return isBevel(a) && g.areOneFace(o, q)
 	})
 }
 
-// goOn adds what continues chamfers smoothly between two faces, of which one is at the chamfer too, or round inner corners
-// of a rim, and what links two of them.
+// goOn adds the patches that continue chamfers smoothly between two faces, one of them also at the chamfer, or around
+// inner corners of a boundary, and the patches that link two chamfers.
 func (g chamfers) goOn(is, taken []bool) {
 	var todo []int32
 	for p, ok := range is {
@@ -139,13 +142,12 @@ func (g chamfers) goOn(is, taken []bool) {
 	for len(todo) > 0 {
 		p := todo[0]
 		todo = todo[1:]
-		for _, x := range g.Patches[p].Arcs {
-			q := g.Arcs[x].Other(p)
-			if is[q] || taken[q] || g.Arcs[x].Convexity == graph.Convex {
+		for q, a := range g.Neighbors(p) {
+			if is[q] || taken[q] || a.Convexity == graph.Convex {
 				continue
 			}
-			if g.Arcs[x].Convexity == graph.Smooth && g.breaksSame(p, q) && g.isBetweenBevels(q) ||
-				g.Arcs[x].Convexity == graph.Concave && g.turnsCorner(p, q) || g.links(is, q) {
+			if a.Convexity == graph.Smooth && g.breaksSame(p, q) && g.isBetweenBevels(q) ||
+				a.Convexity == graph.Concave && g.turnsCorner(p, q) || g.links(is, q) {
 				is[q] = true
 				todo = append(todo, q)
 			}
@@ -153,8 +155,8 @@ func (g chamfers) goOn(is, taken []bool) {
 	}
 }
 
-// turnsCorner reports whether a patch beside bevel p, in an inner corner of a rim, breaks an edge of the same face: a plane
-// at the same angle that is no wider, or what lies between bevelled edges and stands on no floor.
+// turnsCorner reports whether a patch next to bevel p, in an inner corner of a boundary, bevels an edge of the same
+// face. It is a plane at the same angle that is no wider, or a patch between beveled edges without a floor.
 func (g chamfers) turnsCorner(p, q int32) bool {
 	if g.Patches[q].Kind == surface.KindPlane && g.share(p, q, false) && g.widthOf(q) <= (1+sameWidth)*g.widthOf(p) {
 		return true
@@ -162,14 +164,13 @@ func (g chamfers) turnsCorner(p, q int32) bool {
 	return g.breaksSame(p, q) && g.isBetweenBevels(q) && !g.hasFloor(q, g.broken(q))
 }
 
-// links reports whether a patch goes on smoothly in two chamfers, or more, breaks an edge of its own, and is no larger than
-// they are.
+// links reports whether a patch continues at least two chamfers smoothly, bevels an edge, and is no larger than they
+// are.
 func (g chamfers) links(is []bool, q int32) bool {
 	area, n, isBroken := 0.0, 0, false
-	for _, x := range g.Patches[q].Arcs {
-		a := &g.Arcs[x]
+	for o, a := range g.Neighbors(q) {
 		isBroken = isBroken || isBevel(a)
-		if o := a.Other(q); a.Convexity == graph.Smooth && is[o] {
+		if a.Convexity == graph.Smooth && is[o] {
 			area += g.Patches[o].Area
 			n++
 		}
@@ -177,19 +178,18 @@ func (g chamfers) links(is []bool, q int32) bool {
 	return n > 1 && isBroken && g.Patches[q].Area <= area
 }
 
-// isBetweenBevels reports whether a patch has bevelled edges to two faces, most of all that are not smooth, and is
-// narrower than they are long.
+// isBetweenBevels reports whether a patch has beveled edges to two faces, longer than half of its other sharp edges,
+// and is narrower than they are long.
 func (g chamfers) isBetweenBevels(p int32) bool {
 	bevels, others := 0.0, 0.0
 	longest := 0.0
 	faces := map[int32]bool{}
-	for _, x := range g.Patches[p].Arcs {
-		a := &g.Arcs[x]
+	for q, a := range g.Neighbors(p) {
 		switch {
 		case isBevel(a):
 			bevels += a.Length
 			longest = max(longest, a.Length)
-			faces[a.Other(p)] = true
+			faces[q] = true
 		case a.Convexity != graph.Smooth:
 			others += a.Length
 		}

@@ -1,17 +1,15 @@
-// Package channel finds T-slots and dovetails: straight channels that are wider below than at their
-// opening.
+// Package channel finds T-slots and dovetails: straight channels that are wider below than at their opening.
 package channel
 
-// Method: what their cutters sweep is a prism along a straight line, so that a channel is found by its
-// cross-section. From each floor half-sections are followed over inner edges along one line (half.go): walls and the
-// fillets between them that turn further inwards the higher they stand, up to a flank that leans over the floor, or to
-// a ceiling with a neck above it. Two that face each other over one floor are the cross-section of a channel
-// (section.go). Of the part the channel has what lies on these surfaces within the cross-section, however many pieces
-// other features leave of it, the fillets between, and what closes an end (gather.go). Whatever else can be reached
-// over inner edges is of other features, which open into the channel.
+// Method: the cutter of a channel sweeps a prism along a straight line, so that a channel is found by its
+// cross-section. From each floor, half-sections are followed over concave edges along one line (half.go): walls and
+// fillets that turn further inward with height, up to a flank that leans over the floor, or to a ceiling with a neck
+// above it. Two half-sections that face each other over one floor are the cross-section of a channel (section.go). The
+// channel has all patches on these surfaces within the cross-section, the fillets between, and the patches that close
+// an end (gather.go). Other patches beyond concave edges are of other features, which open into the channel.
 //
-// Cost: linear in the edges of floors and their walls; planes on the surfaces of a cross-section are looked up.
-// Limits: planar walls, straight channels; ring-shaped ones are left to other rules.
+// Cost: linear in the edges of floors and their walls. Planes on the surfaces of a cross-section are looked up.
+// Limits: planar walls and straight channels. Ring-shaped channels are left to other rules.
 
 import (
 	"cmp"
@@ -31,13 +29,13 @@ type Channel struct {
 	Floor   []int32      // the pieces of its floor
 	Dir     geom.Vec3    // unit normal of the floor
 	Along   geom.Vec3    // unit, along the channel, canonical sense
-	Patches []int32      // ascending, the floor included
-	Open    []int32      // of these the ones seen along Dir: necks of a T-slot, the floor of a dovetail
+	Patches []int32      // ascending, with the floor
+	Open    []int32      // patches seen along Dir: necks of a T-slot, the floor of a dovetail
 	Reason  string
 }
 
-// maxLooks bounds the triangles that are looked at on the ways out of channels and across them, about a second: parts
-// with more are finely meshed and full of undercuts, and what comes later there is left to other rules.
+// maxLooks bounds the triangles tested along and across channels, about a second. Parts with more are finely meshed
+// with many undercuts, and later rules get the rest.
 const maxLooks = 2e8
 
 // channels are the rules of this package on the graph of one part.
@@ -46,12 +44,12 @@ type channels struct {
 	taken  []bool // by patch
 	planes *graph.PlaneIndex
 	halves []half
-	sides  *graph.PlaneIndex // half-sections by where their feet lie
-	looks  float64           // triangles that may still be looked at
+	sides  *graph.PlaneIndex // half-sections by the place of their bases
+	looks  float64           // triangles left to test
 }
 
-// Find returns what may be channels of a part, the largest first; taken patches, by patch, are not looked at. Two may
-// have patches in common.
+// Find returns the possible channels of a part, the largest first, without taken patches. Two channels may have patches
+// in common.
 func Find(g *graph.Graph, taken []bool) []Channel {
 	f := channels{Graph: g, taken: taken, looks: maxLooks}
 	f.findHalves()
@@ -89,13 +87,13 @@ func Find(g *graph.Graph, taken []bool) []Channel {
 	return out
 }
 
-// isFree reports whether nothing stands between two points; false when enough has been looked at.
+// isFree reports whether only air lies between two points. It is false after maxLooks triangles.
 func (f *channels) isFree(from, to geom.Vec3) bool {
 	f.looks -= float64(len(f.Mesh.Triangles))
 	return f.looks > 0 && !f.Crosses(from, to)
 }
 
-// from makes the channel of a cross-section, unless what is left of it is none.
+// from returns the channel of a cross-section. ok is false if too little of it is left.
 func (f *channels) from(s *section) (c Channel, ok bool) {
 	m := f.gather(s)
 	if !m.isChannel() {

@@ -98,8 +98,8 @@ func TestChannelsOfBars(t *testing.T) {
 	}
 }
 
-// Whatever its sizes, a groove is a dovetail exactly when its flanks lean over the floor by more than 12° and leave
-// room for a shank.
+// For all sizes, a groove is a dovetail exactly if its flanks lean over the floor by more than 12° and leave space for
+// a shank.
 func TestLeanMakesADovetail(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lean := geom.Radians(rapid.SampledFrom([]float64{-30, -10, 0, 2, 8, 11, 13, 30, 45}).Draw(t, "lean"))
@@ -112,14 +112,14 @@ func TestLeanMakesADovetail(t *testing.T) {
 		mid, top := 50.0, 40.0
 		_, got := found(t, pt(0, 0), pt(100, 0), pt(100, top), pt(mid+neck/2, top), pt(mid+width/2, top-depth),
 			pt(mid-width/2, top-depth), pt(mid-neck/2, top), pt(0, top))
-		want := lean > geom.Radians(12) && neck >= width/5 // else no shank passes
+		want := lean > geom.Radians(12) && neck >= width/5 // otherwise no shank passes
 		if (len(got) == 1 && got[0].Type == feature.Dovetail) != want || len(got) > 1 {
 			t.Fatalf("%v° is %+v", geom.Degrees(lean), got)
 		}
 	})
 }
 
-// A pocket with the outline of a T that opens at a side is one as long as it is shallower from above.
+// A pocket with a T-shaped outline that opens at a side is a pocket if it is shallower from above.
 func TestPocketInPlanIsNoChannel(t *testing.T) {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	for _, c := range []struct {
@@ -127,7 +127,8 @@ func TestPocketInPlanIsNoChannel(t *testing.T) {
 		floor float64
 		want  int
 	}{{"shallow from its end", 14, 0}, {"deep from its end", -20, 1}} {
-		_, got := channelsOf(t, build.Blocks(c.name, build.Add(p(0, 0, -30), p(100, 60, 20)), build.Subtract(p(80, 15, c.floor), p(87, 45, 20)),
+		_, got := channelsOf(t, build.Blocks(c.name, build.Add(p(0, 0, -30), p(100, 60, 20)),
+			build.Subtract(p(80, 15, c.floor), p(87, 45, 20)),
 			build.Subtract(p(87, 25, c.floor), p(100, 35, 20))))
 		if len(got) != c.want {
 			t.Errorf("%s: %d channels, want %d", c.name, len(got), c.want)

@@ -1,6 +1,6 @@
 package channel
 
-// Whether what was gathered is a channel that a cutter made.
+// Checks that gathered patches are a channel that a cutter made.
 
 import (
 	"math"
@@ -12,15 +12,15 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// besideShare is the share of the channel's length on which its sides must stand on average, and leastShare that of
-// either: a wide floor with a ledge over two spots is none.
+// besideShare is the least share of the length of a channel that its sides cover on average, and leastShare the least
+// share of each side. A wide floor with a ledge over two places is not a channel.
 const (
 	besideShare = 0.3
 	leastShare  = besideShare / 2
 )
 
-// isChannel reports whether what was gathered is a channel: both sides go along it, and it opens where its floor looks
-// and not to the other side too, as two passages do that cross.
+// isChannel reports whether the gathered patches are a channel: both sides run along it, and it opens to the side that
+// its floor faces and not to the opposite one, as two crossing passages do.
 func (m *members) isChannel() bool {
 	pairs := [][2]int{{left, right}, {neck, neckRight}}
 	if m.s.side[0].typ == feature.Dovetail {
@@ -29,7 +29,7 @@ func (m *members) isChannel() bool {
 		}
 		pairs = pairs[:1]
 	}
-	_, length := m.stretches(m.sorted()) // without where others have left nothing of it
+	_, length := m.stretches(m.sorted()) // without the parts that others removed
 	for _, pair := range pairs {
 		_, a := m.stretches(m.of[pair[0]])
 		_, b := m.stretches(m.of[pair[1]])
@@ -37,16 +37,17 @@ func (m *members) isChannel() bool {
 			return false
 		}
 	}
-	return !m.standsElsewhere() && !m.isInPlan() && m.ways(m.s.up) >= openShare*looks && m.ways(m.s.up.Neg()) < looks
+	return !m.restsElsewhere() && !m.isInPlan() && m.ways(m.s.up) >= openShare*looks && m.ways(m.s.up.Neg()) < looks
 }
 
-// openShare is the share of a channel's length on which its opening must be free: others may close some of it.
+// openShare is the least share of the length of a channel with a free opening. Other features may cover the rest.
 const openShare = 0.5
 
-// looks is at how many places of what others have left of a channel its opening is looked through.
+// looks is the number of places along a channel at which its opening is tested.
 const looks = 12
 
-// ways returns at how many places the way from below the channel's opening along a direction out of the part is free.
+// ways returns the number of places with a free line from below the opening of the channel along a direction out of the
+// part.
 func (m *members) ways(dir geom.Vec3) int {
 	a, b := &m.s.side[0], &m.s.side[1]
 	free := 0
@@ -67,28 +68,26 @@ func (m *members) ways(dir geom.Vec3) int {
 	return free
 }
 
-// standsElsewhere reports whether a neck stands on a plane across the channel that is none of its ends, or on a floor of its
-// own: it is a wall of a slot that is shallower than the hollow it crosses or runs out into.
-func (m *members) standsElsewhere() bool {
+// restsElsewhere reports whether a neck rests on a plane across the channel other than its ends, or on another floor.
+// It is then a wall of a shallower slot that crosses the channel or that the channel opens into.
+func (m *members) restsElsewhere() bool {
 	return slices.ContainsFunc(slices.Concat(m.of[neck], m.of[neckRight]), func(p int32) bool {
-		return slices.ContainsFunc(m.Patches[p].Arcs, func(x int32) bool {
-			q := m.Arcs[x].Other(p)
-			return m.Arcs[x].Convexity == graph.Concave && !m.in[q] && (m.isAcross(q) || m.Facing(q, m.s.up))
+		return m.AnyNeighbor(p, func(q int32, a *graph.Adjacency) bool {
+			return a.Convexity == graph.Concave && !m.in[q] && (m.isAcross(q) || m.Facing(q, m.s.up))
 		})
 	})
 }
 
-// isFlatEnded reports whether a plane across the channel stands on its floor: no cutter that turns leaves one at the
-// end of a dovetail.
+// isFlatEnded reports whether a plane across the channel rests on its floor. A rotating cutter does not leave one at
+// the end of a dovetail.
 func (m *members) isFlatEnded() bool { return m.flatEnds() > 0 }
 
-// flatEnds returns on how many ends of the floor a plane across the channel stands, 2 at most.
+// flatEnds returns the number of ends of the floor with a plane across the channel, at most 2.
 func (m *members) flatEnds() int {
 	var looks []geom.Vec3
 	for _, p := range m.of[floor] {
-		for _, x := range m.Patches[p].Arcs {
-			q := m.Arcs[x].Other(p)
-			if n := m.Patches[q].Axis; m.Arcs[x].Convexity == graph.Concave && m.isAcross(q) &&
+		for q, a := range m.Neighbors(p) {
+			if n := m.Patches[q].Axis; a.Convexity == graph.Concave && m.isAcross(q) &&
 				!slices.ContainsFunc(looks, func(o geom.Vec3) bool { return o.Dot(n) > 0 }) {
 				looks = append(looks, n)
 			}
@@ -97,9 +96,9 @@ func (m *members) flatEnds() int {
 	return len(looks)
 }
 
-// isInPlan reports whether a channel is a pocket in the outline of a T: its section stands on one plane, and it is
-// shallower from its open end than from where it is narrow, or it is open at both ends and shorter than it is narrow, or
-// a bay in a plate.
+// isInPlan reports whether a channel is a pocket with a T-shaped outline: its section rests on one plane, and it is
+// shallower from its open end than its narrow width, or open at both ends and shorter than that width, or a bay in a
+// plate.
 func (m *members) isInPlan() bool {
 	var all []int32
 	for _, part := range m.of {
@@ -114,17 +113,16 @@ func (m *members) isInPlan() bool {
 	return false
 }
 
-// bayShare is how thick a plate is at most, as a share of its width and of its length, for what goes through it to be cut like
-// its outline: a slide or a table whose T-slots ask for a cutter of their own is thicker along them.
+// bayShare is the largest ratio of the thickness of a plate to its width and length for a bay that is cut like its
+// outline. A table whose T-slots need another cutter is thicker along them.
 const bayShare = 0.2
 
-// isInPlate reports whether walls go through a plate, whose sides are planes across the channel.
+// isInPlate reports whether walls go through a plate whose sides are planes across the channel.
 func (m *members) isInPlate(walls []int32) bool {
 	isSide := [2]bool{}
 	for _, p := range walls {
-		for _, x := range m.Patches[p].Arcs {
-			q := m.Arcs[x].Other(p)
-			if m.Arcs[x].Convexity != graph.Convex || !m.isAcross(q) ||
+		for q, a := range m.Neighbors(p) {
+			if a.Convexity != graph.Convex || !m.isAcross(q) ||
 				m.span.Length() > bayShare*min(m.Extent(q, m.s.up).Length(), m.Extent(q, m.s.in).Length()) {
 				continue
 			}
@@ -145,15 +143,15 @@ func (m *members) isAcross(p int32) bool {
 }
 
 const (
-	// lipMax (rad, 25°) is how far the faces beside an opening may be from level on average.
+	// lipMax (rad, 25°) is the largest mean angle of the faces at an opening to the level of the floor.
 	lipMax = 25 * math.Pi / 180
 
-	// sameLip (rad, 2°) is how far they may be from each other to be one face, which is as level as the floor.
+	// sameLip (rad, 2°) is the largest angle between them as one face, which is parallel to the floor.
 	sameLip = 2 * math.Pi / 180
 )
 
-// hasLips reports whether the faces beside the opening of a dovetail look where its floor looks: a passage of three
-// walls that something cuts open is none. A wall that rises beside the opening, of a step, says nothing.
+// hasLips reports whether the faces beside the opening of a dovetail have the normal of its floor. A passage of three
+// walls that another feature opens is not a dovetail. A wall that rises beside the opening, of a step, does not count.
 func (m *members) hasLips() bool {
 	s := m.s
 	sum, most := geom.Vec3{}, lipMax
@@ -174,7 +172,7 @@ func (m *members) hasLips() bool {
 	return sum == (geom.Vec3{}) || sum.Unit().Dot(s.up) >= math.Cos(most)
 }
 
-// lip returns the normals of the faces at the upper edges of a flank, by their lengths.
+// lip returns the normals of the faces at the upper edges of a flank, weighted by length.
 func (m *members) lip(p int32) (sum geom.Vec3) {
 	n, run := m.Patches[p].Axis, m.s.run
 	climb := n.Cross(run) // up along the flank
@@ -182,8 +180,7 @@ func (m *members) lip(p int32) (sum geom.Vec3) {
 		climb = climb.Neg()
 	}
 	top := m.Extent(p, m.s.up).Hi
-	for _, x := range m.Patches[p].Arcs {
-		a := &m.Arcs[x]
+	for _, a := range m.Neighbors(p) {
 		if a.Convexity == graph.Convex && m.isAlong(a, run) && a.Mid.Dot(m.s.up) > top-m.Length {
 			sin, cos := math.Sincos(a.Turn)
 			sum = sum.AddScaled(a.Length*cos, n).AddScaled(a.Length*sin, climb)

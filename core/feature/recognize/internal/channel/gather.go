@@ -1,10 +1,10 @@
 package channel
 
-// What a channel has of the part: everything on the surfaces of its cross-section, the fillets between, and what closes
+// The patches of a channel: all on the surfaces of its cross-section, the fillets between, and the patches that close
 // an end.
 //
-// Pieces that the half-sections do not reach count where the channel surely is; beyond, where two surfaces go on
-// with nothing but air between.
+// Pieces beyond the half-sections count within the certain range of the channel, and beyond it if two surfaces continue
+// across air.
 
 import (
 	"cmp"
@@ -17,7 +17,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// part of a cross-section.
+// Parts of a cross-section.
 const (
 	floor = iota
 	left  // walls of the first side
@@ -36,7 +36,7 @@ type members struct {
 	span geom.Interval // mm along the run
 }
 
-// gather collects the patches of the channel with a cross-section.
+// gather returns the patches of the channel with a cross-section.
 func (f *channels) gather(s *section) *members {
 	m := &members{channels: f, s: s, in: map[int32]bool{}, span: empty()}
 	cand := m.onSurfaces()
@@ -57,7 +57,7 @@ func widen(a, b geom.Interval) geom.Interval {
 	return geom.Interval{Lo: min(a.Lo, b.Lo), Hi: max(a.Hi, b.Hi)}
 }
 
-// onSurfaces returns the free planes on the surfaces of the cross-section, and what each is part of.
+// onSurfaces returns the free planes on the surfaces of the cross-section, and the part of each.
 func (m *members) onSurfaces() map[int32]int {
 	s := m.s
 	out := map[int32]int{}
@@ -68,7 +68,7 @@ func (m *members) onSurfaces() map[int32]int {
 	m.onSurface(out, a.floor, floor, wide, high)
 	for i, h := range [2]*half{a, b} {
 		below := geom.Interval{Lo: base, Hi: h.z}
-		if h.typ == feature.Dovetail { // of which others may have left the upper edge of one flank only
+		if h.typ == feature.Dovetail { // others may have left the upper edge of one flank only
 			below.Hi = max(a.z, b.z)
 		}
 		for _, p := range h.walls {
@@ -78,13 +78,13 @@ func (m *members) onSurfaces() map[int32]int {
 			m.onSurface(out, p, neck+i, wide, high)
 		}
 	}
-	for _, k := range s.same { // these surely are
+	for _, k := range s.same { // these are certain
 		h := &m.halves[k]
 		for _, p := range h.patches() {
 			if s.side[0].necks == nil && slices.Contains(h.necks, p) {
 				continue
 			}
-			isLip := len(h.necks) == 1 && p == h.necks[0] // which may be a rounding
+			isLip := len(h.necks) == 1 && p == h.necks[0] // it may be a rounding
 			if _, ok := out[p]; !ok && (m.Patches[p].Kind == surface.KindPlane || isLip) && !m.taken[p] {
 				out[p] = m.partOf(h, p)
 			}
@@ -93,7 +93,7 @@ func (m *members) onSurfaces() map[int32]int {
 	return out
 }
 
-// partOf returns what a patch of a half-section is part of.
+// partOf returns the part of a half-section that a patch is in.
 func (m *members) partOf(h *half, p int32) int {
 	side := 0
 	if h.in.Dot(m.s.in) < 0 {
@@ -108,7 +108,7 @@ func (m *members) partOf(h *half, p int32) int {
 	return left + side
 }
 
-// onSurface enters the free planes that continue p within a range across the channel and one upwards.
+// onSurface adds the free planes that continue p within a range across the channel and one upward.
 func (m *members) onSurface(out map[int32]int, p int32, part int, across, up geom.Interval) {
 	s := &m.Patches[p].Shape
 	if s.Kind != surface.KindPlane {
@@ -121,24 +121,23 @@ func (m *members) onSurface(out map[int32]int, p int32, part int, across, up geo
 	})
 }
 
-// isWithin reports whether a patch lies in a range across the channel and one upwards.
+// isWithin reports whether a patch is in a range across the channel and one upward.
 func (m *members) isWithin(p int32, across, up geom.Interval) bool {
 	slack := m.Length + m.Diagonal*graph.AxisTolerance
 	x, z := m.Extent(p, m.s.in), m.Extent(p, m.s.up)
 	return x.Lo >= across.Lo-slack && x.Hi <= across.Hi+slack && z.Lo >= up.Lo-slack && z.Hi <= up.Hi+slack
 }
 
-// pieces returns candidates that hang together over edges or the fillets between, in order.
+// pieces returns candidates connected over edges or fillets, in order.
 func (m *members) pieces(cand map[int32]int) [][]int32 {
 	set := graph.NewUnionFind(len(m.Patches))
 	for p := range cand {
-		for _, x := range m.Patches[p].Arcs {
-			q := m.Arcs[x].Other(p)
+		for q := range m.Neighbors(p) {
 			if _, ok := cand[q]; ok {
 				set.Join(p, q)
 			} else if m.isBlend(q, m.s.run) {
-				for _, y := range m.Patches[q].Arcs {
-					if o := m.Arcs[y].Other(q); m.Arcs[y].Convexity == graph.Smooth {
+				for o, a := range m.Neighbors(q) {
+					if a.Convexity == graph.Smooth {
 						if _, ok := cand[o]; ok {
 							set.Join(p, o)
 						}
@@ -150,7 +149,7 @@ func (m *members) pieces(cand map[int32]int) [][]int32 {
 	return set.Groups(func(i int32) bool { _, ok := cand[i]; return ok })
 }
 
-// add takes a piece into the channel.
+// add adds a piece to the channel.
 func (m *members) add(cand map[int32]int, group []int32) {
 	for _, p := range group {
 		m.in[p] = true
@@ -159,7 +158,7 @@ func (m *members) add(cand map[int32]int, group []int32) {
 	}
 }
 
-// middle returns a point in the middle of the channel's head, at a place along the run.
+// middle returns a point in the middle of the head of the channel, at a place along the run.
 func (m *members) middle(t float64) geom.Vec3 {
 	s := m.s
 	a, b := &s.side[0], &s.side[1]
@@ -172,7 +171,7 @@ func (m *members) middle(t float64) geom.Vec3 {
 	return s.in.Scale(x).AddScaled(z, s.up).AddScaled(t, run)
 }
 
-// stretches returns where along the run some patches are, mm, in ascending order, and the length of all of it.
+// stretches returns the ranges of some patches along the run, mm, in ascending order, and their total length.
 func (m *members) stretches(patches []int32) (out []geom.Interval, length float64) {
 	var spans []geom.Interval
 	for _, p := range patches {
@@ -192,17 +191,16 @@ func (m *members) stretches(patches []int32) (out []geom.Interval, length float6
 	return out, length
 }
 
-// fillets adds the blends between two surfaces of the channel, which may have lost one to others.
+// fillets adds the blends between two surfaces of the channel, one of which may be missing.
 func (m *members) fillets() {
 	for _, p := range m.sorted() {
-		for _, x := range m.Patches[p].Arcs {
-			q := m.Arcs[x].Other(p)
-			if m.in[q] || m.Arcs[x].Convexity != graph.Smooth || !m.isBlend(q, m.s.run) {
+		for q, a := range m.Neighbors(p) {
+			if m.in[q] || a.Convexity != graph.Smooth || !m.isBlend(q, m.s.run) {
 				continue
 			}
 			sides := map[int32]bool{}
-			for _, y := range m.Patches[q].Arcs {
-				if o := m.Arcs[y].Other(q); m.in[o] && m.Arcs[y].Convexity == graph.Smooth {
+			for o, a := range m.Neighbors(q) {
+				if m.in[o] && a.Convexity == graph.Smooth {
 					sides[o] = true
 				}
 			}
@@ -222,21 +220,20 @@ func (m *members) sorted() []int32 {
 	return out
 }
 
-// ends adds what closes the channel: planes across it that stand in its head, what lies in one plane with them, and round
-// walls of the cutter, within its cross-section.
+// ends adds the patches that close the channel within its cross-section: planes across it in its head, with coplanar
+// ones, and round walls of the cutter.
 func (m *members) ends() {
 	s := m.s
 	across := geom.Interval{Lo: s.side[0].foot, Hi: -s.side[1].foot}
 	up := geom.Interval{Lo: m.Patches[s.side[0].floor].Origin.Dot(s.up), Hi: math.Inf(1)}
 	head := slices.Concat(m.of[floor], m.of[left], m.of[right])
 	var closing []int32 // planes across
-	for range 2 {       // those in the head first
+	for range 2 {       // first in the head
 		for _, p := range m.sorted() {
-			for _, x := range m.Patches[p].Arcs {
-				q := m.Arcs[x].Other(p)
+			for q, a := range m.Neighbors(p) {
 				e := &m.Patches[q]
-				isCrack := -m.Arcs[x].Turn >= math.Pi-graph.SmoothAngle // they lie upon each other: nothing is between
-				if m.in[q] || m.taken[q] || m.Arcs[x].Convexity == graph.Convex || isCrack || !m.isWithin(q, across, up) {
+				isCrack := -a.Turn >= math.Pi-graph.SmoothAngle // they coincide, with no space between
+				if m.in[q] || m.taken[q] || a.Convexity == graph.Convex || isCrack || !m.isWithin(q, across, up) {
 					continue
 				}
 				isFlush := func(o int32) bool { return m.Continues(&e.Shape, &m.Patches[o].Shape) }

@@ -2,11 +2,11 @@ package channel
 
 // Half-sections: one side of a channel, from the floor to the opening.
 //
-// All edges of it run along one line. Under a ledge they are looked for from the ceiling: inner edges lead down, over
-// an upright side and perhaps a slope, or a slope alone, to the floor, and an outer edge up to the neck, which may
-// flare as those of extrusions do, or be the rounding of the edge alone. Where others have cut the floor off the side,
-// the half-section is one without a floor. A flank is looked for from the floor over which it leans. Fillets in the
-// place of inner edges and roundings in that of outer ones come along.
+// All of its edges are along one line. Under a ledge, the search begins at the ceiling. Concave edges lead down, over a
+// vertical side and perhaps a slope, or a slope only, to the floor. A convex edge leads up to the neck, which may flare
+// as in extrusions, or be only the rounding of the edge. If other features cut the floor off the side, the half-section
+// has no floor. The search for a flank begins at the floor below it. Fillets and roundings in the place of edges are
+// included.
 
 import (
 	"math"
@@ -20,47 +20,48 @@ import (
 )
 
 const (
-	// leanMin (rad, 3°) tells a face that leans from an upright side.
+	// leanMin (rad, 3°) is the least lean of a face that is not vertical.
 	leanMin = 3 * math.Pi / 180
 
-	// flankMin (rad, 12°) is how far the flanks of a dovetail lean over at least: its cutters have 45° to 75°.
+	// flankMin (rad, 12°) is the least lean of the flanks of a dovetail over its floor. Its cutters have 45° to 75°.
 	flankMin = 12 * math.Pi / 180
 
-	// ceilingMax (rad, 25°) is how far the ceiling over an upright side may be from level, and flareMax (rad, 60°) how
-	// far a neck may be from upright.
+	// ceilingMax (rad, 25°) is the largest angle of the ceiling over a vertical side to level, and flareMax (rad, 60°) the
+	// largest angle of a neck to vertical.
 	ceilingMax = 25 * math.Pi / 180
 	flareMax   = 60 * math.Pi / 180
 
-	// ledgeShare is the share of the height of a head by which its two ledges may differ: one cutter makes both.
+	// ledgeShare is the largest difference between its two ledges, relative to the height of a head: one cutter makes
+	// both.
 	ledgeShare = 0.25
 
-	// levelMin (rad, 5°) is how far a floor may be from level.
+	// levelMin (rad, 5°) is the largest angle of a floor to level.
 	levelMin = 5 * math.Pi / 180
 
-	// maxArcs bounds the edges of a channel's walls: one with more carries something else, and looking
-	// at all of them from each of its neighbours would cost their square.
+	// maxArcs bounds the edges of the walls of a channel. A wall with more has other features, and a test of all from each
+	// neighbor would cost their square.
 	maxArcs = 256
 
 	// maxBlendArcs bounds the edges of a fillet along a channel.
 	maxBlendArcs = 16
 
-	// maxWalls bounds the walls below a ledge: an upright one, a slope, and the fillets between.
+	// maxWalls bounds the walls below a ledge: a vertical one, a slope, and the fillets between.
 	maxWalls = 6
 )
 
 // half is one side of a cross-section.
 type half struct {
 	typ     feature.Type // Tslot or Dovetail
-	floor   int32        // None where the side has lost it
+	floor   int32        // None for a side that has lost it
 	up      geom.Vec3    // unit normal of the floor
 	run     geom.Vec3    // unit, along the channel
 	in      geom.Vec3    // unit, level, from the side over the floor
 	walls   []int32      // with fillets; the first is the flank or the ceiling
-	necks   []int32      // the upright plane above and what rounds its edge; none over most flanks
-	foot    float64      // mm along in: the outermost of the side
-	opening float64      // mm along in: of the neck, else of the flank's upper edge
-	z       float64      // mm along up: where the neck begins, else the flank's upper edge
-	flare   float64      // sine by which a flat neck leans outwards
+	necks   []int32      // the vertical plane above with the rounding of its edge; usually empty for flanks
+	foot    float64      // mm along in: outermost base of the side
+	opening float64      // mm along in: of the neck, otherwise of the upper edge of the flank
+	z       float64      // mm along up: lower end of the neck, otherwise the upper edge of the flank
+	flare   float64      // sine of the outward flare of a flat neck
 }
 
 func (h *half) patches() []int32 {
@@ -72,13 +73,11 @@ func (h *half) patches() []int32 {
 
 // findHalves finds the half-sections of the part.
 func (f *channels) findHalves() {
-	for i := range f.Patches {
-		p := int32(i)
+	for p := range int32(len(f.Patches)) {
 		if f.taken[p] || f.Patches[p].Kind != surface.KindPlane || len(f.Patches[p].Arcs) > maxArcs {
 			continue
 		}
-		for _, x := range f.Patches[p].Arcs {
-			a := &f.Arcs[x]
+		for _, a := range f.Neighbors(p) {
 			if a.Convexity == graph.Convex || !f.isLine(a) {
 				continue
 			}
@@ -94,9 +93,10 @@ func (f *channels) isLine(a *graph.Adjacency) bool {
 	return f.Model.Edges[a.Edge].Curve.Kind() == curve.KindLine
 }
 
-// behind visits the plane along a line that lies over inner edge a from p, or beyond the fillet there: with
-// the fillet and the edge by which it is reached.
-func (f *channels) behind(p int32, a *graph.Adjacency, run geom.Vec3, visit func(via []int32, q int32, at *graph.Adjacency)) {
+// behind visits the plane along a line over concave edge a from p, or beyond the fillet there, with the fillet and the
+// edge that leads to it.
+func (f *channels) behind(p int32, a *graph.Adjacency, run geom.Vec3, visit func(via []int32, q int32,
+	at *graph.Adjacency)) {
 	q := a.Other(p)
 	s := &f.Patches[q]
 	isPlane := func(q int32) bool {
@@ -128,8 +128,8 @@ func (f *channels) isAlong(a *graph.Adjacency, run geom.Vec3) bool {
 	return graph.Parallel(a.Dir, run) && f.isLine(a)
 }
 
-// underLedge returns the half-sections with ceiling p over side q, reached through via at an edge: the ceiling is
-// level, or it leans over an upright side on a level floor.
+// underLedge returns the half-sections with ceiling p over side q, reached through via at an edge. The ceiling is
+// level, or it leans over a vertical side on a level floor.
 func (f *channels) underLedge(p int32, via []int32, q int32, at *graph.Adjacency) (out []half) {
 	up, side := f.Patches[p].Axis.Neg(), f.Patches[q].Axis
 	slope := side.Dot(up)
@@ -166,10 +166,11 @@ func (f *channels) ledge(h half, p int32, via []int32, q int32, at *graph.Adjace
 	return out
 }
 
-// level returns the unit vector of what is left of n across up.
+// level returns the unit component of n perpendicular to up.
 func level(n, up geom.Vec3) geom.Vec3 { return n.AddScaled(-n.Dot(up), up).Unit() }
 
-// descend follows a side from wall q, reached over an edge, down to its floors; the side alone where there are none.
+// descend follows a side from wall q, reached over an edge, down to its floors. It returns the side alone if there is
+// no floor.
 func (f *channels) descend(h half, q int32, at *graph.Adjacency, up geom.Vec3) []half {
 	found := f.floors(h, q, at, up)
 	if len(found) == 0 {
@@ -180,8 +181,7 @@ func (f *channels) descend(h half, q int32, at *graph.Adjacency, up geom.Vec3) [
 
 func (f *channels) floors(h half, q int32, at *graph.Adjacency, up geom.Vec3) (out []half) {
 	slope := f.Patches[q].Axis.Dot(up)
-	for _, x := range f.Patches[q].Arcs {
-		a := &f.Arcs[x]
+	for _, a := range f.Neighbors(q) {
 		if a == at || a.Convexity == graph.Convex || !f.isAlong(a, h.run) {
 			continue
 		}
@@ -202,7 +202,7 @@ func (f *channels) floors(h half, q int32, at *graph.Adjacency, up geom.Vec3) (o
 	return out
 }
 
-// measure takes where the side and the opening of a ledge lie.
+// measure sets the places of the side and the opening of a ledge.
 func (f *channels) measure(h *half) {
 	h.z = f.Extent(h.walls[0], h.up).Lo
 	h.foot = math.Inf(1)
@@ -232,18 +232,18 @@ func (f *channels) underFlank(p int32, via []int32, q int32, a *graph.Adjacency)
 	return []half{h}
 }
 
-// measureFlank takes where a flank, or what continues it, meets the level of the floor, and its upper edge.
+// measureFlank sets the line where a flank, or its continuation, meets the level of the floor, and its upper edge.
 func (f *channels) measureFlank(h *half) {
 	w, s := &f.Patches[h.walls[0]].Shape, &f.Patches[h.floor].Shape
 	h.in = level(w.Axis, h.up)
-	// A point x·in + z·up of the flank at the floor's height.
+	// A point x·in + z·up of the flank at the height of the floor.
 	z := s.Origin.Dot(h.up)
 	h.foot = (w.Axis.Dot(w.Origin.AddScaled(-w.Origin.Dot(h.run), h.run)) - w.Axis.Dot(h.up)*z) / w.Axis.Dot(h.in)
 	h.opening, h.z = f.Extent(h.walls[0], h.in).Hi, f.Extent(h.walls[0], h.up).Hi
 }
 
-// rise returns what rises over outer edges of p along the channel, with what rounds the edge: at the upper edge of a
-// flank an upright plane, anywhere on a ceiling one that may flare, or the rounding alone.
+// rise returns the patches that rise over convex edges of p along the channel, with the rounding of the edge: a
+// vertical plane at the upper edge of a flank, a plane that may flare on a ceiling, or only the rounding.
 func (f *channels) rise(p int32, h *half) (out [][]int32) {
 	flare := math.Sin(leanMin)
 	if h.typ == feature.Tslot {
@@ -256,9 +256,8 @@ func (f *channels) rise(p int32, h *half) (out [][]int32) {
 			slope >= -math.Sin(leanMin) && slope <= flare && math.Abs(s.Axis.Dot(h.run)) <= graph.AxisTolerance &&
 			len(s.Arcs) <= maxArcs && f.Extent(o, h.up).Lo >= z-f.Length
 	}
-	for _, x := range f.Patches[p].Arcs {
-		a := &f.Arcs[x]
-		o, z := a.Other(p), a.Mid.Dot(h.up)
+	for q, a := range f.Neighbors(p) {
+		o, z := q, a.Mid.Dot(h.up)
 		isUpper := h.typ == feature.Tslot || z >= h.z-f.Length
 		if !isUpper || !f.isAlong(a, h.run) {
 			continue

@@ -12,22 +12,22 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// shankShare is the least width of an opening as a share of the floor's: a cutter hangs on a shank, for which a fifth
-// of its head is slender.
+// shankShare is the least ratio of the width of an opening to that of the floor. The shank of the cutter passes it; a
+// fifth of the head is slender.
 const shankShare = 0.2
 
 // section is the cross-section of a channel.
 type section struct {
 	up, run, in geom.Vec3 // unit; in: from the first side to the second
-	side        [2]half   // the first one has a floor
-	same        []int32   // all half-sections with the same surfaces, those two included
+	side        [2]half   // the first has a floor
+	same        []int32   // all half-sections on the same surfaces, with these two
 }
 
-// width returns how far the feet of the sides are apart, and neck how wide the opening is, mm.
+// width returns the distance between the bases of the sides, and neck the width of the opening, mm.
 func (s *section) width() float64 { return -s.side[1].foot - s.side[0].foot }
 func (s *section) neck() float64  { return -s.side[1].opening - s.side[0].opening }
 
-// enterSides notes where the feet of the half-sections lie.
+// enterSides indexes the places of the bases of the half-sections.
 func (f *channels) enterSides() {
 	feet := make([]graph.Shape, len(f.halves))
 	for i := range feet {
@@ -37,7 +37,7 @@ func (f *channels) enterSides() {
 	f.sides = f.NewPlanesOf(feet)
 }
 
-// beside visits, in their order, the half-sections on the side of h that have their feet where it has its.
+// beside visits, in order, the half-sections on the side of h with the same base.
 func (f *channels) beside(h *half, visit func(k int32)) {
 	var all []int32
 	f.sides.Between(h.in, h.in.Scale(h.foot), -f.Length, f.Length, func(k int32) { all = append(all, k) })
@@ -47,8 +47,8 @@ func (f *channels) beside(h *half, visit func(k int32)) {
 	}
 }
 
-// across returns the half-section nearest to one with a floor that faces it, of several there the one that reaches
-// furthest in; nil where there is none. It looks twice as far each time.
+// across returns the half-section nearest to a, which has a floor, that faces it, nil if there is none. Of several at
+// one distance it is the one with the narrowest opening. Each search doubles the range.
 func (f *channels) across(a *half) (b *half) {
 	for far := f.Extent(a.floor, a.in).Length() + 2*f.Length; b == nil; far *= 2 {
 		first := int32(graph.None)
@@ -69,8 +69,8 @@ func (f *channels) across(a *half) (b *half) {
 	return b
 }
 
-// sectionWith finds the half-section nearest to half i that faces it. Where others have cut a ledge back, the one that
-// reaches furthest in has the neck.
+// sectionWith returns the section of half i and the nearest half that faces it. If others cut back a ledge, the
+// half-section with the narrowest opening has the neck.
 func (f *channels) sectionWith(i int) (s *section, ok bool) {
 	a := &f.halves[i]
 	f.beside(a, func(k int32) {
@@ -96,17 +96,18 @@ func (f *channels) sectionWith(i int) (s *section, ok bool) {
 	return s, s.neck() >= shankShare*s.width()
 }
 
-// faces reports whether half-section b faces a, which has a floor, across it. Their necks flare alike and begin at
-// about one height.
+// faces reports whether half-section b faces a, which has a floor, across it. Their necks have about the same flare and
+// height.
 func (f *channels) faces(a, b *half) bool {
 	return b.typ == a.typ && (a.typ == feature.Dovetail ||
-		math.Abs(a.z-b.z) <= ledgeShare*(min(a.z, b.z)-f.Patches[a.floor].Origin.Dot(a.up))) && math.Abs(a.flare-b.flare) <= math.Sin(levelMin) && b.in.Dot(a.in) < 0 &&
+		math.Abs(a.z-b.z) <= ledgeShare*(min(a.z, b.z)-f.Patches[a.floor].Origin.Dot(a.up))) &&
+		math.Abs(a.flare-b.flare) <= math.Sin(levelMin) && b.in.Dot(a.in) < 0 &&
 		f.isOneFloor(a, b) && -b.foot-a.foot > f.Length &&
 		-b.opening-a.opening > f.Length
 }
 
-// isOneFloor reports whether two half-sections run along each other over one plane; one that has lost its floor is
-// over that of the other.
+// isOneFloor reports whether two half-sections overlap along the run over one plane. One without a floor is over the
+// floor of the other.
 func (f *channels) isOneFloor(a, b *half) bool {
 	if !graph.Parallel(a.run, b.run) || a.up.Dot(b.up) < 0 {
 		return false
@@ -120,7 +121,7 @@ func (f *channels) isOneFloor(a, b *half) bool {
 	return a.floor == b.floor || f.Continues(&f.Patches[a.floor].Shape, &f.Patches[b.floor].Shape)
 }
 
-// isSame reports whether two half-sections lie on the same surfaces.
+// isSame reports whether two half-sections are on the same surfaces.
 func (f *channels) isSame(a, b *half) bool {
 	if a.typ != b.typ || a.in.Dot(b.in) < 0 || math.Abs(a.foot-b.foot) > f.Length || !f.isOneFloor(a, b) {
 		return false
@@ -131,8 +132,8 @@ func (f *channels) isSame(a, b *half) bool {
 	return math.Abs(a.opening-b.opening) <= f.Length && math.Abs(a.z-b.z) <= f.Length
 }
 
-// narrow takes the opening of a dovetail where its flanks reach highest, as others have cut them down elsewhere. It
-// has necks only where both sides have, at one height.
+// narrow sets the opening of a dovetail at the highest edges of its flanks, because others cut them down elsewhere. It
+// has necks only if both sides have, at one height.
 func (f *channels) narrow(s *section) {
 	if s.side[0].typ != feature.Dovetail {
 		return
@@ -153,8 +154,8 @@ func (f *channels) narrow(s *section) {
 	}
 }
 
-// mirror adds the half-sections that face those of dovetails across their floors and have lost their edge with it: a
-// cutter leans both flanks alike.
+// mirror adds the half-sections opposite to those of dovetails that have lost the edge with their floor: both flanks
+// have one lean.
 func (f *channels) mirror() {
 	var lost []half
 	for i := range f.halves {
@@ -173,7 +174,7 @@ func (f *channels) mirror() {
 	f.enterSides()
 }
 
-// opposite returns the nearest flank like that of a dovetail's half-section that faces it.
+// opposite returns the nearest flank of equal lean that faces the half-section of a dovetail.
 func (f *channels) opposite(a *half) (best half, ok bool) {
 	s := &f.Patches[a.walls[0]].Shape
 	n := s.Axis.AddScaled(-2*s.Axis.Dot(a.in), a.in)

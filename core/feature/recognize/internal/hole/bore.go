@@ -2,22 +2,19 @@ package hole
 
 // Bores: the round walls that holes are made of.
 //
-// A bore is all hollow cylinder patches on one cylinder that are connected, or one hollow cone. It is
-// a wall of a hole when it goes round far enough, and nothing says that it is a corner, the end of a
-// slot or the wall of a pocket:
+// A bore is all connected concave patches on one cylinder, or one concave cone. It is a wall of a hole if it covers
+// enough of the circle and is not a corner, the end of a slot or the wall of a pocket:
 //
-//   - it covers at least FullSweep, or more than half of the circle with edges along the axis that are
-//     convex, as where a hole breaks out of a side; tangent walls there make the end of a slot or a
-//     fillet, and concave edges the corner of a pocket. A wall of exactly half a circle embraces no
-//     drill: it is a lobe or a channel, not a hole;
-//   - its flat floor, if any, ends at the bore and carries nothing else than coaxial bores: a floor
-//     that runs on belongs to a pocket with a round end, one with an island to a round pocket, but for the
-//     last stage of a hole (stages) and for what was put into a bore, as a screw is (isPutIn).
+//   - it covers at least FullSweep, or more than half of the circle with convex edges along the axis, as where a hole
+//     breaks out of a side. Tangent walls there make the end of a slot or a fillet, and concave edges the corner of a
+//     pocket. A wall of exactly half a circle is a lobe or a channel;
+//   - its flat floor, if any, ends at the bore and has only coaxial bores on it. A floor that extends farther belongs
+//     to a pocket with a round end, a floor with an island to a round pocket. Exceptions are the last stage of a hole
+//     (stages) and bodies put into a bore, such as a screw (isPutIn).
 //
-// Pieces on one cylinder are one bore when they lie side by side along the axis, as keyways cut them; what voids
-// part and what is cut open farther is bridged (bridge.go).
-// The crest and the root of a modelled thread are one bore: two cylinders of nearly one radius side by
-// side, with a free-form flank between.
+// Pieces on one cylinder are one bore if they are side by side along the axis, as keyways cut them. bridge.go joins
+// pieces across voids. The crest and the root of a modeled thread are one bore: two cylinders of nearly one radius
+// side by side, with a free-form flank between.
 
 import (
 	"math"
@@ -32,18 +29,17 @@ import (
 const (
 	halfSweep = math.Pi + graph.SmoothAngle // rad
 
-	// crossingGap (diameters): a drill bridges a crossing hole less than twice its size; two walls of a cavity
-	// that is wider hold two holes.
+	// crossingGap (diameters) is the least width of a cavity whose opposite walls hold two holes. A drill bridges a
+	// narrower crossing hole.
 	crossingGap = 2.0
 
-	// threadRatio is the least inner radius of a thread as a share of the outer one; M1 has 0.73.
+	// threadRatio is the least ratio of the inner to the outer radius of a thread. M1 has 0.73.
 	threadRatio = 0.7
 
-	// slenderest is how many times as deep as it is wide a gap may be that a mill cuts: those with the longest reach
-	// have it ten times their diameter.
+	// slenderest is the largest ratio of depth to width of a gap that a mill cuts: the longest mills reach ten diameters.
 	slenderest = 10.0
 
-	// sideShare is the share of the shorter of two pieces of a bore that counts as lying side by side.
+	// sideShare is the overlap, as share of the shorter of two pieces of a bore, from which they are side by side.
 	sideShare = 0.5
 )
 
@@ -60,10 +56,10 @@ type bore struct {
 	isWall  bool // of a hole
 }
 
-// floor is a plane across the axis that bounds a bore below or above, with the fillet or the bevel between.
+// floor is a plane perpendicular to the axis that bounds a bore, with the fillet or bevel between.
 type floor struct{ plane, fillet int32 }
 
-// bores returns every hollow cylinder and cone, grouped, with the verdict whether it is a hole's wall.
+// bores returns every concave cylinder and cone, grouped, with the decision whether it is the wall of a hole.
 func (g holeRules) bores() []bore {
 	set := graph.NewUnionFind(len(g.Patches))
 	var hollow []int32
@@ -95,7 +91,7 @@ func (g holeRules) bores() []bore {
 	return out
 }
 
-// joinPieces unites the connected pieces of each cylinder.
+// joinPieces joins the connected pieces of each cylinder.
 func (g holeRules) joinPieces(set graph.UnionFind, hollow []int32) {
 	g.eachPair(hollow, func(p, q int32) {
 		a, b := p, q
@@ -108,8 +104,8 @@ func (g holeRules) joinPieces(set graph.UnionFind, hollow []int32) {
 	})
 }
 
-// eachPair visits the pairs of cylinders that may have one axis, so that the cost stays near linear for
-// parts with many holes, of one radius or of many.
+// eachPair visits the pairs of cylinders that may have one axis. The cost is near linear for parts with many holes of
+// one or many radii.
 func (g holeRules) eachPair(hollow []int32, visit func(p, q int32)) {
 	cylinders := slices.DeleteFunc(slices.Clone(hollow), func(p int32) bool {
 		return g.Patches[p].Kind != surface.KindCylinder
@@ -132,27 +128,25 @@ func (g holeRules) areOne(a, b int32) bool {
 	case isStep && pa.Radius < threadRatio*pb.Radius, !g.Coaxial(&pa.Shape, &pb.Shape):
 		return false
 	case isStep:
-		return g.besides(a, b) && g.shareFlank(a, b)
+		return g.overlaps(a, b) && g.shareFlank(a, b)
 	}
-	return g.solidOf(a) == g.solidOf(b) && g.besides(a, b)
+	return g.solidOf(a) == g.solidOf(b) && g.overlaps(a, b)
 }
 
 // shareFlank reports whether one free-form patch borders on both.
 func (g holeRules) shareFlank(a, b int32) bool {
-	return slices.ContainsFunc(g.Patches[a].Arcs, func(x int32) bool {
-		q := g.Arcs[x].Other(a)
+	return g.AnyNeighbor(a, func(q int32, _ *graph.Adjacency) bool {
 		return g.Patches[q].Kind == surface.KindBSpline && g.borders(q, b)
 	})
 }
 
-// besides reports whether two coaxial patches lie side by side along their axis.
-func (g holeRules) besides(a, b int32) bool {
+// overlaps reports whether two coaxial patches overlap along their axis.
+func (g holeRules) overlaps(a, b int32) bool {
 	ia, ib := g.Extent(a, g.Patches[a].Axis), g.Extent(b, g.Patches[a].Axis)
 	return min(ia.Hi, ib.Hi)-max(ia.Lo, ib.Lo) > sideShare*min(ia.Length(), ib.Length())
 }
 
-// isFlank reports whether q is the flank of a thread in bore b: free-form, and no farther inside than
-// a thread reaches.
+// isFlank reports whether q is the flank of a thread in bore b: free-form, and no farther inside than a thread.
 func (g holeRules) isFlank(b *bore, q int32) bool {
 	if g.Patches[q].Kind != surface.KindBSpline {
 		return false
@@ -162,10 +156,10 @@ func (g holeRules) isFlank(b *bore, q int32) bool {
 }
 
 func (g holeRules) borders(p, q int32) bool {
-	return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool { return g.Arcs[x].Other(p) == q })
+	return g.AnyNeighbor(p, func(o int32, _ *graph.Adjacency) bool { return o == q })
 }
 
-// goesRound reports whether a bore covers enough of the circle, judged with its edges along the axis.
+// goesRound reports whether a bore covers enough of the circle, depending on its edges along the axis.
 func (g holeRules) goesRound(b *bore) bool {
 	if b.sweep >= graph.FullSweep {
 		return true
@@ -177,18 +171,17 @@ func (g holeRules) goesRound(b *bore) bool {
 	return open > shut
 }
 
-// sides returns the lengths of the edges along the axis of a bore, mm: of the convex ones, of all others.
+// sides returns the lengths, mm, of the convex edges and of all other edges along the axis of a bore.
 func (g holeRules) sides(b *bore) (open, shut float64) {
 	for _, p := range b.patches {
-		for _, x := range g.Patches[p].Arcs {
-			a := &g.Arcs[x]
+		for o, a := range g.Neighbors(p) {
 			if math.Abs(a.Dir.Dot(b.shape.Axis)) < graph.LateralCos {
 				continue
 			}
-			q := &g.Patches[a.Other(p)]
+			q := &g.Patches[o]
 			switch {
 			case a.Convexity == graph.Convex, a.Convexity == graph.Smooth && q.Kind != surface.KindPlane && !q.Hollow:
-				open += a.Length // a rounding of the break-out counts as the edge it replaces
+				open += a.Length // a rounding of the break-out counts as its edge
 			default:
 				shut += a.Length
 			}
@@ -197,7 +190,7 @@ func (g holeRules) sides(b *bore) (open, shut float64) {
 	return open, shut
 }
 
-// floorsOf returns the planes across the axis that a bore meets in a concave edge, a fillet or a bevel.
+// floorsOf returns the perpendicular planes that a bore meets in a concave edge, a fillet or a bevel.
 func (g holeRules) floorsOf(b *bore) []floor {
 	var out []floor
 	add := func(f floor) {
@@ -210,9 +203,7 @@ func (g holeRules) floorsOf(b *bore) []floor {
 		return s.Kind == surface.KindPlane && graph.Parallel(s.Axis, b.shape.Axis)
 	}
 	for _, p := range b.patches {
-		for _, x := range g.Patches[p].Arcs {
-			a := &g.Arcs[x]
-			q := a.Other(p)
+		for q, a := range g.Neighbors(p) {
 			if a.Convexity == graph.Concave && isFloor(q) {
 				add(floor{q, graph.None})
 			}
@@ -221,8 +212,8 @@ func (g holeRules) floorsOf(b *bore) []floor {
 			if !isBevel && !g.isFilletOf(&b.shape, q) {
 				continue
 			}
-			for _, y := range g.Patches[q].Arcs {
-				if r := g.Arcs[y].Other(q); g.Arcs[y].Convexity != graph.Convex && isFloor(r) {
+			for r, a := range g.Neighbors(q) {
+				if a.Convexity != graph.Convex && isFloor(r) {
 					add(floor{r, q})
 				}
 			}
@@ -231,37 +222,38 @@ func (g holeRules) floorsOf(b *bore) []floor {
 	return out
 }
 
-// isFilletOf reports whether q is a hollow torus round the axis of s.
+// isFilletOf reports whether q is a concave torus around the axis of s.
 func (g holeRules) isFilletOf(s *graph.Shape, q int32) bool {
 	t := &g.Patches[q].Shape
 	return t.Kind == surface.KindTorus && t.Hollow && g.Coaxial(s, t)
 }
 
-// floorsEnd reports whether every floor of a bore ends at the bore, and nowhere beside it in the outside of what stands round a
-// hole as far out as the bore is wide: what turns about the axis leaves the top of that, and the bore is the side of a pad on it.
+// floorsEnd reports whether every floor of a bore ends at the bore. A floor must not end next to it in the outside of a
+// body around the hole, as far out as the bore is wide: that is the turned top of the body, and the bore is the side of
+// a pad on it.
 func (g holeRules) floorsEnd(b *bore) bool {
 	return !slices.ContainsFunc(b.floors, func(f floor) bool {
-		return g.Reach(f.plane, &b.shape).Hi > b.radius+g.Length || slices.ContainsFunc(g.Patches[f.plane].Arcs, func(x int32) bool {
-			s := &g.Patches[g.Arcs[x].Other(f.plane)].Shape
-			return g.Arcs[x].Convexity == graph.Convex && s.IsMantle() && g.Coaxial(&b.shape, s) && s.Radius > b.radius-g.Length
-		})
+		return g.Reach(f.plane, &b.shape).Hi > b.radius+g.Length ||
+			g.AnyNeighbor(f.plane, func(q int32, a *graph.Adjacency) bool {
+				s := &g.Patches[q].Shape
+				return a.Convexity == graph.Convex && s.IsMantle() && g.Coaxial(&b.shape, s) && s.Radius > b.radius-g.Length
+			})
 	})
 }
 
-// floorsAreOwn reports whether every floor of a bore ends at the bore and carries coaxial walls only.
+// floorsAreOwn reports whether every floor of a bore ends at the bore and has coaxial walls only.
 func (g holeRules) floorsAreOwn(b *bore) bool {
 	if !g.floorsEnd(b) || g.runsRound(b) {
 		return false
 	}
 	for _, f := range b.floors {
-		for _, x := range g.Patches[f.plane].Arcs {
-			a := &g.Arcs[x]
-			q := &g.Patches[a.Other(f.plane)].Shape
+		for o, a := range g.Neighbors(f.plane) {
+			q := &g.Patches[o].Shape
 			if a.Convexity == graph.Convex || a.Convexity == graph.Smooth && !q.Hollow {
 				continue
 			}
-			if ((!q.Hollow || !g.Coaxial(&b.shape, q)) && !g.isFlank(b, a.Other(f.plane)) ||
-				g.isFootOfIsland(b, a.Other(f.plane))) && !g.isPutIn(b, f.plane, a.Other(f.plane)) {
+			if ((!q.Hollow || !g.Coaxial(&b.shape, q)) && !g.isFlank(b, o) ||
+				g.isFootOfIsland(b, o)) && !g.isPutIn(b, f.plane, o) {
 				return false
 			}
 		}
@@ -269,41 +261,39 @@ func (g holeRules) floorsAreOwn(b *bore) bool {
 	return true
 }
 
-// isPutIn reports whether what stands on a floor leaves a gap of the bore that is too narrow for any mill, and does not
-// end in the surface that the bore opens to, as the core of a ring-shaped groove does: the bore was there before.
+// isPutIn reports whether a body on a floor leaves a gap to the bore that is too narrow for any mill, and does not end
+// in the surface that the bore opens to, as the core of a ring groove does. The bore was there before.
 func (g holeRules) isPutIn(b *bore, floor, wall int32) bool {
 	up := g.Patches[floor].Axis
 	depth := g.ExtentOf(b.patches, up).Hi - g.Extent(floor, up).Hi
 	wall = chamfer.WallOver(g.Graph, wall, up)
 	return g.Reach(floor, &b.shape).Length()*slenderest < depth && !slices.ContainsFunc(b.patches, func(p int32) bool {
-		return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
-			mouth := g.Arcs[x].Other(p)
-			return g.Arcs[x].Convexity == graph.Convex && slices.ContainsFunc(g.Patches[wall].Arcs, func(y int32) bool {
-				return g.Continues(&g.Patches[mouth].Shape, &g.Patches[g.Arcs[y].Other(wall)].Shape)
+		return g.AnyNeighbor(p, func(mouth int32, a *graph.Adjacency) bool {
+			return a.Convexity == graph.Convex && g.AnyNeighbor(wall, func(q int32, _ *graph.Adjacency) bool {
+				return g.Continues(&g.Patches[mouth].Shape, &g.Patches[q].Shape)
 			})
 		})
 	})
 }
 
-// runsRound reports whether a bore ends, directly or over a fillet, at something round on its axis that stands in it: it is
-// the outer wall of a groove without a floor.
+// runsRound reports whether a bore ends, directly or over a fillet, at a coaxial convex patch inside: it is the outer
+// wall of a groove without a floor.
 func (g holeRules) runsRound(b *bore) bool {
 	return slices.ContainsFunc(b.patches, func(p int32) bool {
-		return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
-			q := g.Arcs[x].Other(p)
+		return g.AnyNeighbor(p, func(q int32, a *graph.Adjacency) bool {
 			s := &g.Patches[q].Shape
-			return g.isFootOfIsland(b, q) || g.Arcs[x].Convexity == graph.Concave && s.IsMantle() && g.Coaxial(&b.shape, s)
+			return g.isFootOfIsland(b, q) || a.Convexity == graph.Concave && s.IsMantle() && g.Coaxial(&b.shape, s)
 		})
 	})
 }
 
-// isFootOfIsland reports whether a patch is the fillet at the foot of something round that stands in a bore.
+// isFootOfIsland reports whether a patch is the fillet at the base of a round island in a bore.
 func (g holeRules) isFootOfIsland(b *bore, p int32) bool {
-	return g.isFilletOf(&b.shape, p) && slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
-		return g.Patches[g.Arcs[x].Other(p)].Shape.IsMantle()
+	return g.isFilletOf(&b.shape, p) && g.AnyNeighbor(p, func(q int32, _ *graph.Adjacency) bool {
+		return g.Patches[q].Shape.IsMantle()
 	})
 }
 
-// axisOf returns the axis of a bore with a sense that does not depend on the file: the first
-// component that is not zero is positive.
+// axisOf returns the axis of a bore with a sense independent of the file: the first component that is not zero is
+// positive.
 func (b *bore) axisOf() geom.Vec3 { return graph.Canonical(b.shape.Axis) }

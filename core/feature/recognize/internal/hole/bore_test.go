@@ -27,7 +27,7 @@ func graphOf(t *testing.T, m *brep.Model) *graph.Graph {
 	return g
 }
 
-// riddled is a long rail with pairs of holes from above, every second one cut apart by a slot across.
+// riddled is a long rail with pairs of holes from above, every second one split by a slot.
 func riddled(n int) *brep.Model {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	var holes []build.Hole
@@ -39,7 +39,7 @@ func riddled(n int) *brep.Model {
 	return build.Plate(geom.Vec3{X: 20 * float64(n), Y: 30, Z: 30}, build.Style{}, holes...)
 }
 
-// What joinPieces unites is what a look at every pair unites, wherever the part lies.
+// joinPieces joins the same pieces as a test of every pair, for any position of the part.
 func TestJoinPiecesMissesNoPair(t *testing.T) {
 	for _, turn := range []geom.Transform{
 		geom.Identity, geom.Rotation(geom.Vec3{X: 1, Y: 2, Z: 3}, 1).Mul(geom.Translation(geom.Vec3{X: 900})),
@@ -90,7 +90,7 @@ func TestBoresOfHalves(t *testing.T) {
 	}
 }
 
-// Pairs that are looked at grow with the holes of a plate, not with their square.
+// The number of tested pairs grows with the holes of a plate, not with their square.
 func TestPairsGrowWithHoles(t *testing.T) {
 	pairs := func(n int) (holes, visits int) {
 		var all []build.Hole
@@ -99,7 +99,8 @@ func TestPairsGrowWithHoles(t *testing.T) {
 			all = append(all, build.Hole{Center: at, Profile: build.Through(6, 10)})
 		}
 		side := 10 + 10*float64(n)
-		g := holeRules{graphOf(t, build.Plate(geom.Vec3{X: side, Y: side, Z: 10}, build.Style{Seams: build.HalfFaces}, all...))}
+		g := holeRules{graphOf(t, build.Plate(geom.Vec3{X: side, Y: side, Z: 10}, build.Style{Seams: build.HalfFaces},
+			all...))}
 		var hollow []int32
 		for i := range g.Patches {
 			if g.Patches[i].Hollow {

@@ -1,19 +1,18 @@
 package hole
 
-// Bores across voids: what a drill leaves of one hole on both sides of a slot, a pocket or a fork, and what
-// others leave of its steps.
+// Bores across voids: pieces of one hole on both sides of a slot, a pocket or a fork, and pieces of its steps.
 //
-// A drill that reaches its hole through a void sweeps a cylinder through that too, so nothing of the part can stand
-// in it. Two coaxial bores of one diameter are therefore one hole where both are open towards each other and the
-// cylinder between them is empty. A wider bore is the counterbore of a narrower one beyond its floor where the
-// narrower one is open towards it and the cylinder of the narrower one is empty between them.
+// A drill that reaches its hole through a void sweeps a cylinder there too, which is free of material. Two coaxial
+// bores of one diameter are one hole if both are open toward each other and the cylinder between them is empty. A wider
+// bore is the counterbore of a narrower one beyond its floor if the narrower one is open toward it and its cylinder is
+// empty between them.
 //
-// Hollow cones on one cone are one: nothing but a drill or a sink makes both.
+// Concave pieces of one cone are one: only a drill or a countersink makes both.
 //
-// A bore that is cut open so far that it is no wall of a hole by itself is one by another bore that it is bridged to,
-// if round it are only convex edges: whoever made the other one swept this one as well.
+// A bore with too small a sweep for a wall of a hole is one next to another bore that bridges to it, if it has only
+// convex edges around it: the tool of the other bore swept it too.
 //
-// Cost: the boxes of all patches for each pair of bores on one axis, and the triangles of those that come near.
+// Cost: the boxes of all patches for each pair of bores on one axis, and the triangles near them.
 
 import (
 	"math"
@@ -24,18 +23,18 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// drillCore is the share of the radius within which nothing may stand in the way of a drill: at the rim meshes of
-// curved faces cut corners.
+// drillCore is the share of the radius that must be free of material for a drill. Meshes of curved faces deviate at the
+// wall.
 const drillCore = 0.9
 
-// bridges finds bores that one hole has in common.
+// bridges finds the bores that are pieces of one hole.
 type bridges struct {
 	holeRules
 	bores []bore
 	boxes []geom.Box // by patch
 }
 
-// bridge returns the pairs of bores that are pieces of one hole, and takes those for walls that others make ones.
+// bridge returns the pairs of bores that are pieces of one hole, and marks bores as walls that others make so.
 func (g holeRules) bridge(bores []bore) [][2]int32 {
 	b := bridges{holeRules: g, bores: bores}
 	pairs := b.pairs()
@@ -73,7 +72,7 @@ func (b *bridges) pairs() [][2]int32 {
 	return append(out, b.cones()...)
 }
 
-// cones returns the bores that are pieces of one cone: of a tip or of a sink, of which others have taken a ring.
+// cones returns the bores that are pieces of one cone, of a tip or of a countersink, split by a ring.
 func (b *bridges) cones() (out [][2]int32) {
 	var all []int32
 	bore := map[int32]int32{} // by patch
@@ -130,13 +129,11 @@ func (g holeRules) solidOf(p int32) int32 {
 	return int32(g.Model.Shells[g.Model.Faces[g.Patches[p].Faces[0]].Shell].Solid)
 }
 
-// isOpen reports whether a bore ends towards dir in edges that it breaks out of, rounded or not.
+// isOpen reports whether a bore ends toward dir in convex edges, rounded or not.
 func (g holeRules) isOpen(b *bore, dir geom.Vec3) bool {
 	mid := g.ExtentOf(b.patches, dir).Mid()
 	for _, p := range b.patches {
-		for _, x := range g.Patches[p].Arcs {
-			a := &g.Arcs[x]
-			q := a.Other(p)
+		for q, a := range g.Neighbors(p) {
 			if math.Abs(a.Dir.Dot(dir)) >= graph.LateralCos || a.Mid.Dot(dir) < mid || slices.Contains(b.patches, q) {
 				continue
 			}
@@ -148,7 +145,7 @@ func (g holeRules) isOpen(b *bore, dir geom.Vec3) bool {
 	return true
 }
 
-// isFree reports whether nothing of the part stands round the axis of a bore between two heights along dir.
+// isFree reports whether no material is around the axis of a bore between two heights along dir.
 func (b *bridges) isFree(s *graph.Shape, dir geom.Vec3, gap geom.Interval) bool {
 	if gap.Length() <= b.Length {
 		return true
@@ -181,7 +178,8 @@ func (b *bridges) isFree(s *graph.Shape, dir geom.Vec3, gap geom.Interval) bool 
 	return true
 }
 
-// offAxis returns how near a triangle comes to the z axis between two heights, +Inf where it does not reach between.
+// offAxis returns the least distance of a triangle from the z axis between two heights, +Inf if it has no point
+// between.
 func offAxis(corners [3]geom.Vec3, within geom.Interval) float64 {
 	polygon := cutOff(cutOff(corners[:], within.Lo, 1), -within.Hi, -1)
 	nearest := math.Inf(1)
@@ -203,7 +201,7 @@ func offAxis(corners [3]geom.Vec3, within geom.Interval) float64 {
 	return nearest
 }
 
-// cutOff returns what a convex polygon has at or above a height along sign·z.
+// cutOff returns the part of a convex polygon at or above a height along sign·z.
 func cutOff(polygon []geom.Vec3, least, sign float64) []geom.Vec3 {
 	var out []geom.Vec3
 	for i, from := range polygon {

@@ -18,9 +18,8 @@ func stacksIn(t *testing.T, part string) (*graph.Graph, []Stack) {
 	return g, Stacks(g)
 }
 
-// A block with two slots across, 6 mm wide with rounded floor edges and 14 mm wide. A hole of 5 mm right
-// through it crosses both: what the narrow one parts is one hole, what the wide one parts are two. Another
-// one runs below both.
+// A block with two slots across, 6 mm wide with rounded floor edges and 14 mm wide. A hole of 5 mm through it crosses
+// both: the pieces at the narrow slot are one hole, those at the wide one two. Another hole is below both.
 func TestBoresAcrossSlots(t *testing.T) {
 	g, stacks := stacksIn(t, "pierced_slots")
 	var lengths []float64
@@ -35,7 +34,7 @@ func TestBoresAcrossSlots(t *testing.T) {
 	}
 }
 
-// A drill goes from one upright of a fork to the other where nothing stands between them.
+// A drill reaches from one arm of a fork to the other if only air is between.
 func TestIsFree(t *testing.T) {
 	at := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	b := bridges{holeRules: holeRules{graphOf(t, build.Blocks("fork",

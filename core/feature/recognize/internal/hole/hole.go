@@ -1,16 +1,15 @@
 package hole
 
-// Holes: what was measured on a stack, and from where it is drilled.
+// Holes: their dimensions and drilling directions.
 //
 // A blind hole opens at its one open end. A through hole is drilled from the end that is wider at the top (counterbore,
-// countersink, first step); when both ends are alike, from the one whose surroundings are open to the tool, and at last
-// from the first candidate direction. An end from which less than half of the wall, or not all of it, is seen loses to
-// one from which it is. A hole that no direction sees keeps the direction of its own axis: it is there, and planning
-// has to say that it cannot be reached.
+// countersink, first step). If both ends are equal, it is drilled from the end with open surroundings, then from the
+// first candidate direction. An end that shows less than half of the wall, or not all of it, loses to an end that does.
+// A hole that no direction sees keeps the direction of its own axis, and planning reports that it cannot be reached.
 //
-// Diameter is that of the narrowest cylinder, which is the bore that goes deepest unless an undercut
-// lies below it; depth runs from the top opening to the end of that bore's lowest cylinder, or through
-// the part. Limits: a hole in a curved or tilted face is measured from the highest point of its rim.
+// Diameter is that of the narrowest cylinder, which is the deepest bore unless an undercut lies below it. Depth extends
+// from the top opening to the end of the lowest cylinder of that bore, or through the part.
+// Limits: a hole in a curved or tilted face is measured from the highest point of its edge.
 
 import (
 	"cmp"
@@ -24,16 +23,15 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// sinkMin and sinkMax (rad) bound half the included angle of a countersink: below is a taper, above a
-// step.
+// sinkMin and sinkMax (rad) bound half the included angle of a countersink: less is a taper, more a step.
 const (
 	sinkMin = 15 * math.Pi / 180
 	sinkMax = 75 * math.Pi / 180
 )
 
-// mouthMargin is the difference between the visible shares round two ends of a hole above which one
-// of them is the way in: less may be the shadow of something else on the same faces. From one side half
-// of a round body is seen, of the bore in it nothing.
+// mouthMargin is the least difference between the visible shares around two ends of a hole that decides for one of
+// them. A smaller one may be the shadow of another body on the same faces. From one side, half of a round body is
+// visible, and nothing of the bore in it.
 const mouthMargin = 0.25
 
 // wallsOf returns the cylinders and cones of a stack.
@@ -47,9 +45,9 @@ func (g holeRules) wallsOf(s *Stack) []int32 {
 	return out
 }
 
-// Found is a hole with the direction it is drilled from.
+// Found is a hole with its drilling direction.
 type Found struct {
-	Dir   geom.Vec3     // unit, a direction that was kept where one serves
+	Dir   geom.Vec3     // unit, a kept direction if one serves
 	Axis  geom.Vec3     // unit, exact
 	Z     geom.Interval // mm along Dir
 	Shape *feature.HoleShape
@@ -67,7 +65,7 @@ func (s *Stack) Requests(g *graph.Graph) []direction.Request {
 	return out
 }
 
-// Measure describes the hole of a stack.
+// Measure returns the hole of a stack.
 func Measure(gr *graph.Graph, s *Stack, v *direction.Visibility) Found {
 	g := holeRules{gr}
 	up := g.opensUp(s, v)
@@ -102,7 +100,7 @@ func bottomName(k surface.Kind) string {
 	return "flat"
 }
 
-// opensUp decides whether a hole is drilled from the +axis end of its stack.
+// opensUp reports whether a hole is drilled from the +axis end of its stack.
 func (g holeRules) opensUp(s *Stack, v *direction.Visibility) bool {
 	if s.top.closed || s.bottom.closed {
 		return s.bottom.closed
@@ -133,8 +131,8 @@ func (g holeRules) opensUp(s *Stack, v *direction.Visibility) bool {
 	return rank[0] <= rank[1]
 }
 
-// mouth returns which share of the faces round the upper end of a stack direction i sees: next to
-// nothing where a hole opens into another one, or towards an opposite wall.
+// mouth returns the share of the faces around the upper end of a stack that direction i sees: almost 0 if a hole opens
+// into another one, or toward an opposite wall.
 func (g holeRules) mouth(s *Stack, v *direction.Visibility, i int) float64 {
 	if i >= len(v.Dirs) {
 		return 0
@@ -142,9 +140,7 @@ func (g holeRules) mouth(s *Stack, v *direction.Visibility, i int) float64 {
 	mid := g.ExtentOf(s.Patches, v.Dirs[i]).Mid()
 	seen, all := 0.0, 0.0
 	for _, p := range s.Patches {
-		for _, x := range g.Patches[p].Arcs {
-			a := &g.Arcs[x]
-			q := a.Other(p)
+		for q, a := range g.Neighbors(p) {
 			if a.Convexity != graph.Concave && a.Mid.Dot(v.Dirs[i]) > mid && !slices.Contains(s.Patches, q) {
 				seen, all = seen+a.Length*v.Share[i][q], all+a.Length
 			}
@@ -156,8 +152,7 @@ func (g holeRules) mouth(s *Stack, v *direction.Visibility, i int) float64 {
 	return seen / all
 }
 
-// wider compares the ends of a stack from the outside inwards: positive when the +axis end is wider,
-// 0 when they are alike.
+// wider compares the ends of a stack from outside to inside: positive if the +axis end is wider, 0 if they are equal.
 func (g holeRules) wider(s *Stack) int {
 	down, up := g.segments(s, s.shape.Axis), g.segments(s, s.shape.Axis.Neg())
 	for i := range min(len(down), len(up)) {
@@ -172,8 +167,8 @@ func (g holeRules) wider(s *Stack) int {
 	return 0
 }
 
-// segments lists the pieces of a stack from the top down. Pieces of one bore that follow each other
-// are one segment, as are the pieces of a thread, which lie side by side: its crest counts.
+// segments returns the pieces of a stack from the top down. Consecutive pieces of one bore are one segment, as are the
+// pieces of a thread side by side, by its crest.
 func (g holeRules) segments(s *Stack, dir geom.Vec3) []feature.HoleSegment {
 	type piece struct {
 		feature.HoleSegment
@@ -240,7 +235,7 @@ func (g holeRules) segment(p int32, s *Stack, dir geom.Vec3) feature.HoleSegment
 	case surface.KindPlane:
 		seg.Shape = "plane"
 		seg.DiameterTop, seg.DiameterBottom = 2*r.Hi, 2*g.innerRadius(p, s, r)
-	case surface.KindBSpline: // the flanks of a thread, or a rounded mouth
+	case surface.KindBSpline: // the flanks of a thread, or a rounded opening
 		if g.isMouth(p) {
 			seg.Shape = "torus"
 			seg.DiameterTop, seg.DiameterBottom = 2*r.Hi, 2*r.Lo
@@ -258,14 +253,14 @@ func (g holeRules) segment(p int32, s *Stack, dir geom.Vec3) feature.HoleSegment
 	return seg
 }
 
-// innerRadius returns where a flat step ends towards the axis, 0 for a floor that covers it.
+// innerRadius returns the inner radius of a flat step, 0 for a floor that covers the axis.
 func (g holeRules) innerRadius(p int32, s *Stack, r geom.Interval) float64 {
 	inner := r.Lo
 	g.Pierced(p, &s.shape, func(float64, bool) { inner = 0 })
 	return inner
 }
 
-// deepest returns the diameter of the bore that goes deepest and the depth to its end.
+// deepest returns the diameter of the deepest bore and the depth to its end.
 func deepest(segs []feature.HoleSegment, z geom.Interval, through bool) (diameter, depth float64) {
 	diameter = math.Inf(1)
 	end := z.Lo
@@ -292,7 +287,7 @@ func deepest(segs []feature.HoleSegment, z geom.Interval, through bool) (diamete
 	return diameter, z.Hi - end
 }
 
-// describe finds the kind of a hole, its counterbores and its countersinks from its segments.
+// describe sets the kind of a hole, its counterbores and its countersinks from its segments.
 func describe(h *feature.HoleShape, tol float64) {
 	h.Kind, h.Counterbore, h.Countersink = entry(h.Segments, tol)
 	if h.Through {
@@ -300,12 +295,12 @@ func describe(h *feature.HoleShape, tol float64) {
 	}
 }
 
-// flipped returns segments as they are from the other end.
+// flipped returns segments as seen from the other end.
 func flipped(segs []feature.HoleSegment) []feature.HoleSegment {
 	out := make([]feature.HoleSegment, 0, len(segs))
 	for _, s := range slices.Backward(segs) {
 		s.ZMin, s.ZMax = -s.ZMax, -s.ZMin
-		if s.Shape != "plane" { // of a step these are its outer and its inner diameter
+		if s.Shape != "plane" { // of a step: outer and inner diameter
 			s.DiameterTop, s.DiameterBottom = s.DiameterBottom, s.DiameterTop
 		}
 		out = append(out, s)
@@ -313,11 +308,11 @@ func flipped(segs []feature.HoleSegment) []feature.HoleSegment {
 	return out
 }
 
-// entry returns what segments say of the end that they begin with.
+// entry returns the kind, counterbore and countersink at the first end of segments.
 func entry(segs []feature.HoleSegment, tol float64) (kind feature.HoleKind, bore *feature.Counterbore,
 	cone *feature.Countersink) {
 	cone = sink(segs, tol)
-	steps, flat := 0, false // narrowings from one cylinder to the next, the first one by a flat step
+	steps, flat := 0, false // narrowings from one cylinder to the next, the first by a flat step
 	last, ledge := math.Inf(1), math.NaN()
 	for _, s := range segs {
 		if s.Shape == "plane" && s.DiameterBottom > 0 {
@@ -351,7 +346,7 @@ func entry(segs []feature.HoleSegment, tol float64) (kind feature.HoleKind, bore
 	return kind, bore, cone
 }
 
-// sink returns the conical mouth that segments begin with, nil when they do not.
+// sink returns the countersink at the start of segments, nil if there is none.
 func sink(segs []feature.HoleSegment, tol float64) *feature.Countersink {
 	s := segs[0]
 	if s.Shape != "cone" || s.DiameterTop <= s.DiameterBottom+tol || len(segs) < 2 {

@@ -1,12 +1,11 @@
 // Package hole finds the holes of a part on its graph and measures them.
 package hole
 
-// Stacks: coaxial faces that one hole consists of.
+// Stacks: coaxial faces of one hole.
 //
-// A stack grows from bores that are walls of holes over shared edges: to cones, spheres and tori
-// round the axis (countersinks, tips, fillets, rounded mouths), to flat floors and steps, and from a
-// step to the narrower bore in it. What a drill, a reamer and a counterbore make in one place is so
-// one feature.
+// A stack grows from bores that are walls of holes over common edges: to cones, spheres and tori around the axis
+// (countersinks, tips, fillets, rounded openings), to flat floors and steps, and from a step to the narrower bore in
+// it. So the cuts of a drill, a reamer and a counterbore in one place are one feature.
 
 import (
 	"math"
@@ -17,7 +16,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Stack is one hole before its direction is known.
+// Stack is one hole without its direction.
 type Stack struct {
 	shape   graph.Shape // of its narrowest bore; the axis has the canonical sense
 	bores   []int32
@@ -26,13 +25,13 @@ type Stack struct {
 	bottom  ending
 }
 
-// ending is how a stack ends along its axis.
+// ending is the end of a stack along its axis.
 type ending struct {
 	closed bool
 	kind   surface.Kind // of the closing patch
 }
 
-// Stacks groups the bores of a part that are walls of holes, with everything that belongs to them.
+// Stacks groups the bores of a part that are walls of holes, with all of their patches.
 func Stacks(gr *graph.Graph) []Stack {
 	g := holeRules{gr}
 	bores := g.bores()
@@ -49,7 +48,7 @@ func Stacks(gr *graph.Graph) []Stack {
 	}
 	g.tips(bores, wall)
 	pairs := g.bridge(bores)
-	g.tips(bores, wall) // of cones that others have made walls
+	g.tips(bores, wall) // of cones that others made walls
 	g.demoteCones(bores, wall)
 	g.stages(bores, wall)
 	for i := range bores {
@@ -69,7 +68,7 @@ func Stacks(gr *graph.Graph) []Stack {
 	return out
 }
 
-// tips takes a bore that others cut open for a wall where its tip goes round: the drill made both.
+// tips marks a bore that others cut open as a wall if its tip surrounds the axis: the drill made both.
 func (g holeRules) tips(bores []bore, wall []int32) {
 	g.eachBevel(bores, wall, func(cone, cylinder *bore, joint graph.Convexity) {
 		if _, shut := g.sides(cylinder); joint == graph.Concave && shut == 0 && g.floorsAreOwn(cylinder) {
@@ -78,16 +77,16 @@ func (g holeRules) tips(bores []bore, wall []int32) {
 	})
 }
 
-// stages takes the bores that go on narrower from the floors of others for walls, whatever stands in them: a hole has no
-// pocket for its last stage.
+// stages marks the narrower bores in the floors of other bores as walls, with or without bodies in them: a pocket is
+// never the last stage of a hole.
 func (g holeRules) stages(bores []bore, wall []int32) {
 	for again := true; again; {
 		again = false
 		for i := range bores {
 			for _, f := range bores[i].floors {
-				for _, x := range g.Patches[f.plane].Arcs {
-					w := wall[g.Arcs[x].Other(f.plane)]
-					if !bores[i].isWall || g.Arcs[x].Convexity != graph.Convex || w == graph.None || bores[w].isWall {
+				for q, a := range g.Neighbors(f.plane) {
+					w := wall[q]
+					if !bores[i].isWall || a.Convexity != graph.Convex || w == graph.None || bores[w].isWall {
 						continue
 					}
 					if b := &bores[w]; g.Coaxial(&bores[i].shape, &b.shape) && b.radius < bores[i].radius &&
@@ -100,12 +99,12 @@ func (g holeRules) stages(bores []bore, wall []int32) {
 	}
 }
 
-// demoteCones takes the verdict off cones that only bevel a bore which is no wall of a hole.
+// demoteCones clears the mark on cones that only bevel a bore that is not a wall of a hole.
 func (g holeRules) demoteCones(bores []bore, wall []int32) {
 	g.eachBevel(bores, wall, func(cone, _ *bore, _ graph.Convexity) { cone.isWall = false })
 }
 
-// eachBevel visits the cones that are walls beside cylinders on their axis that are none.
+// eachBevel visits the cones that are walls next to coaxial cylinders that are not.
 func (g holeRules) eachBevel(bores []bore, wall []int32, visit func(cone, cylinder *bore, joint graph.Convexity)) {
 	for i := range bores {
 		cone := &bores[i]
@@ -113,33 +112,32 @@ func (g holeRules) eachBevel(bores []bore, wall []int32, visit func(cone, cylind
 			continue
 		}
 		for _, p := range cone.patches {
-			for _, x := range g.Patches[p].Arcs {
-				w := wall[g.Arcs[x].Other(p)]
+			for q, a := range g.Neighbors(p) {
+				w := wall[q]
 				if w != graph.None && cone.isWall && !bores[w].isWall && bores[w].shape.Kind == surface.KindCylinder &&
 					g.Coaxial(&cone.shape, &bores[w].shape) {
-					visit(cone, &bores[w], g.Arcs[x].Convexity)
+					visit(cone, &bores[w], a.Convexity)
 				}
 			}
 		}
 	}
 }
 
-// mouthReach is how far from the axis, in radii of the bore, the bevel of its mouth reaches at most: what goes farther is a
-// dish that the bore opens in.
+// mouthReach is the largest radius, in radii of the bore, of the bevel of its opening. A wider one is a dish in which
+// the bore opens.
 const mouthReach = 2
 
-// grow unites a bore with its neighbours along the axis.
+// grow joins a bore with its neighbors along the axis.
 func (g holeRules) grow(bores []bore, i int32, wall []int32, set graph.UnionFind, member []bool) {
 	b := &bores[i]
 	join := func(p int32) { set.Join(b.patches[0], p); member[p] = true }
 	for _, p := range b.patches {
 		join(p)
-		for _, x := range g.Patches[p].Arcs {
-			q := g.Arcs[x].Other(p)
+		for q, a := range g.Neighbors(p) {
 			s := &g.Patches[q].Shape
 			switch s.Kind {
 			case surface.KindCylinder, surface.KindCone:
-				// A partial cone next to the bore is its countersink all the same.
+				// A partial cone next to the bore is its countersink too.
 				if s.Hollow && g.Coaxial(&b.shape, s) && (bores[wall[q]].isWall || s.Kind == surface.KindCone) {
 					join(q)
 				}
@@ -152,7 +150,6 @@ func (g holeRules) grow(bores []bore, i int32, wall []int32, set graph.UnionFind
 					join(q)
 				}
 			case surface.KindBSpline:
-				a := &g.Arcs[x]
 				isAcross := math.Abs(a.Dir.Dot(b.shape.Axis)) < graph.LateralCos
 				isNear := func() bool { return g.Patches[q].Hollow && g.Reach(q, &b.shape).Hi <= mouthReach*b.radius }
 				if g.isFlank(b, q) || isAcross && g.isMouth(q) && (a.Convexity == graph.Smooth || isNear()) {
@@ -166,8 +163,7 @@ func (g holeRules) grow(bores []bore, i int32, wall []int32, set graph.UnionFind
 		if f.fillet != graph.None {
 			join(f.fillet)
 		}
-		for _, x := range g.Patches[f.plane].Arcs {
-			q := g.Arcs[x].Other(f.plane)
+		for q := range g.Neighbors(f.plane) {
 			s := &g.Patches[q].Shape
 			inner := wall[q] != graph.None && bores[wall[q]].isWall || s.Kind == surface.KindTorus
 			if inner && g.Coaxial(&b.shape, s) {
@@ -177,18 +173,18 @@ func (g holeRules) grow(bores []bore, i int32, wall []int32, set graph.UnionFind
 	}
 }
 
-// isMouth reports whether a free form rounds or bevels the mouth of a bore in a face that is not square to it.
+// isMouth reports whether a free-form patch rounds or bevels the opening of a bore in an oblique face.
 func (g holeRules) isMouth(p int32) bool {
 	if !g.Patches[p].Hollow {
 		return g.IsBlend(p)
 	}
-	return !slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
-		a := &g.Arcs[x]
-		return a.Convexity == graph.Concave || a.Convexity == graph.Smooth && g.Patches[a.Other(p)].Kind != surface.KindBSpline // not a piece
+	return !g.AnyNeighbor(p, func(q int32, a *graph.Adjacency) bool {
+		// not a piece
+		return a.Convexity == graph.Concave || a.Convexity == graph.Smooth && g.Patches[q].Kind != surface.KindBSpline
 	})
 }
 
-// newStack finds the ends of a group of patches; ok is false for a cavity that is closed at both.
+// newStack returns the stack of a group of patches. ok is false for a cavity closed at both ends.
 func (g holeRules) newStack(group []int32, bores []bore, wall []int32) (Stack, bool) {
 	s := Stack{Patches: group}
 	narrowest := math.Inf(1)
@@ -202,7 +198,7 @@ func (g holeRules) newStack(group []int32, bores []bore, wall []int32) (Stack, b
 		}
 		r := g.Reach(p, &bores[w].shape).Hi
 		if bores[w].shape.Kind == surface.KindCylinder {
-			r -= g.Diagonal // a cylinder says better than any cone where the axis is
+			r -= g.Diagonal // the axis of a cylinder is better than that of a cone
 		}
 		if r < narrowest {
 			narrowest, s.shape = r, bores[w].shape
@@ -222,16 +218,14 @@ func (g holeRules) newStack(group []int32, bores []bore, wall []int32) (Stack, b
 	}
 	for _, p := range group {
 		see(p)
-		for _, x := range g.Patches[p].Arcs {
-			a := &g.Arcs[x]
-			q := a.Other(p)
+		for q, a := range g.Neighbors(p) {
 			if a.Convexity != graph.Concave || slices.Contains(group, q) {
 				continue
 			}
 			switch n := g.Patches[p].Axis; {
 			case wall[p] != graph.None:
-				see(q) // a floor that is not square to the axis
-			case g.Patches[p].Kind == surface.KindPlane && n.Dot(s.shape.Axis) > 0: // something stands on it
+				see(q) // a floor oblique to the axis
+			case g.Patches[p].Kind == surface.KindPlane && n.Dot(s.shape.Axis) > 0: // a body is on it
 				s.bottom = ending{true, surface.KindPlane}
 			case g.Patches[p].Kind == surface.KindPlane:
 				s.top = ending{true, surface.KindPlane}
@@ -242,9 +236,9 @@ func (g holeRules) newStack(group []int32, bores []bore, wall []int32) (Stack, b
 	return s, !(s.top.closed && s.bottom.closed)
 }
 
-// closeCutTips closes the ends of a stack at cones that run in to less than half of what they begin with and are cut askew,
-// whether anything lies on the axis or not: tips of drills that came out in the side of another hollow. A seat or a
-// taper ends wider, the mouth of a nozzle square.
+// closeCutTips closes the ends of a stack at cones that narrow to less than half of their start and are cut obliquely,
+// even off the axis: tips of drills that came out in the side of another cavity. A seat or a taper ends wider, and the
+// opening of a nozzle is perpendicular.
 func (g holeRules) closeCutTips(s *Stack) {
 	axis := s.shape.Axis
 	all := g.ExtentOf(s.Patches, axis)
@@ -264,17 +258,16 @@ func (g holeRules) closeCutTips(s *Stack) {
 	}
 }
 
-// isCutAskew reports whether an outer edge of a patch is not square to an axis.
+// isCutAskew reports whether a convex edge of a patch is oblique to an axis.
 func (g holeRules) isCutAskew(p int32, axis geom.Vec3) bool {
-	return slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
-		a := &g.Arcs[x]
+	return g.AnyNeighbor(p, func(_ int32, a *graph.Adjacency) bool {
 		e := &g.Model.Edges[a.Edge]
 		z, from, to := a.Mid.Dot(axis), g.Model.Vertices[e.Start].Point.Dot(axis), g.Model.Vertices[e.End].Point.Dot(axis)
 		return a.Convexity == graph.Convex && max(z, from, to)-min(z, from, to) > g.Length
 	})
 }
 
-// axisDir returns the direction of a stack from which its hole opens towards the sense given.
+// axisDir returns the direction from which the hole of a stack opens, for a sense of the axis.
 func (s *Stack) axisDir(up bool) geom.Vec3 {
 	if up {
 		return s.shape.Axis

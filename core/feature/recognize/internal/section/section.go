@@ -1,12 +1,11 @@
-// Package section cuts the walls of a part across a direction, to see what runs all the way round.
+// Package section cuts the walls of a part perpendicular to a direction, to find closed chains.
 package section
 
-// Method: the faces that are steep along a direction, joined over the edges that run along it, are cut
-// by a plane across the direction. The cut through their mesh is a set of chains; a closed chain that
-// runs counter-clockwise seen from the direction goes round material (an island, the outside of a part),
-// one that runs clockwise round a hollow. Cutting the mesh instead of following edges keeps the answer
-// independent of how walls are parted, blended or interrupted above and below the cut. Where a slope cuts
-// through the walls the chain is open; its ends are then joined.
+// Method: the faces that are steep along a direction, joined over the edges along it, are cut by a plane perpendicular
+// to it. The section of their mesh is a set of chains. A closed chain that is counterclockwise, seen from the
+// direction, surrounds material (an island, the outside of a part), a clockwise one a cavity. A section of the mesh
+// does not depend on how walls are split, blended or interrupted above and below. Where a slope cuts the walls, the
+// chain is open, and its ends are joined.
 //
 // Cost: linear in the triangles of the walls for every cut; maxCuts cuts per group of walls.
 
@@ -20,11 +19,11 @@ import (
 )
 
 const (
-	// SteepSin is the largest slope of a wall towards its direction: 45°, rounded up.
+	// SteepSin is the largest slope of a wall to its direction: 45°, rounded up.
 	SteepSin = 0.7072
 
-	// maxCuts bounds the heights at which one group of walls is cut for one purpose: what stands on many levels at once
-	// has its largest walls tried.
+	// maxCuts bounds the heights at which one group of walls is cut for one purpose. For a group on many levels, only the
+	// largest walls are tested.
 	maxCuts = 64
 )
 
@@ -32,12 +31,12 @@ const (
 type Walls struct {
 	Dir   geom.Vec3
 	Steep []bool          // by patch
-	Z     []geom.Interval // mm along Dir, by patch, of the steep ones
+	Z     []geom.Interval // mm along Dir, by patch, of steep patches
 
 	g     *graph.Graph
 	set   graph.UnionFind // of patches joined over edges along the direction
 	cuts  map[cutKey][]Chain
-	count map[int32]int // cuts made by root
+	count map[int32]int // number of cuts by root
 	group map[int32][]int32
 
 	cutting cutting
@@ -48,17 +47,17 @@ type cutKey struct {
 	z    int64 // in graph lengths
 }
 
-// Chain is a connected piece of a cut.
+// Chain is a connected piece of a section.
 type Chain struct {
 	Patches  []int32 // ascending
 	IsClosed bool
-	Area     float64 // mm², positive where it goes round material; an open chain is closed by its chord
+	Area     float64 // mm², positive around material; a chord closes an open chain
 	Length   float64 // mm
 
-	shows, isKnown bool // on all sides, once asked
+	shows, isKnown bool // cache of ShowsAllRound
 }
 
-// Along finds the walls along a direction.
+// Along returns the walls along a direction.
 func Along(g *graph.Graph, dir geom.Vec3) *Walls {
 	n := len(g.Patches)
 	w := &Walls{
@@ -84,13 +83,13 @@ func Along(g *graph.Graph, dir geom.Vec3) *Walls {
 	return w
 }
 
-// Renew lets every group of walls be cut as often again, for another purpose.
+// Renew resets the number of cuts of all groups, for another purpose.
 func (w *Walls) Renew() { clear(w.count) }
 
-// Root names the walls that p is joined with over edges along the direction.
+// Root returns the root of the walls that p is joined with over edges along the direction.
 func (w *Walls) Root(p int32) int32 { return w.set.Find(p) }
 
-// Joined returns the walls that p is joined with, itself among them, ascending; none where it is no wall.
+// Joined returns the walls that p is joined with, with p, ascending; nil if p is not a wall.
 func (w *Walls) Joined(p int32) []int32 { return w.group[w.Root(p)] }
 
 // IsSteep reports whether a patch is steep along dir and nowhere leans under material.
@@ -99,8 +98,8 @@ func IsSteep(g *graph.Graph, p int32, dir geom.Vec3) bool {
 	return s.Lo >= -graph.DirectionTolerance && s.Hi < SteepSin
 }
 
-// ChainOf returns the chain in which a cut at height z along the direction meets patch p; ok is false
-// where there is none or too many cuts were made.
+// ChainOf returns the chain in which a cut at height z along the direction meets patch p. ok is false if there is none
+// or too many cuts were made.
 func (w *Walls) ChainOf(p int32, z float64) (c *Chain, ok bool) {
 	key := cutKey{w.set.Find(p), int64(math.Round(z / w.g.Length))}
 	chains, done := w.cuts[key]
@@ -120,30 +119,30 @@ func (w *Walls) ChainOf(p int32, z float64) (c *Chain, ok bool) {
 	return nil, false
 }
 
-// piece is where a cut crosses one triangle: from one of its edges to another, with the material on
-// the left. Edges are those that the cut crosses, by number.
+// piece is the segment of a section in one triangle, with the material on the left. It connects two edges of the
+// triangle, given by their numbers among the cut edges.
 type piece struct {
 	from, to int32
 	patch    int32
 	isUsed   bool
-	a, b     geom.Vec2 // mm, across the direction
+	a, b     geom.Vec2 // mm, perpendicular to the direction
 }
 
-// cutting is the memory of a cut, which the next one uses again.
+// cutting is the memory of a cut, reused by the next cut.
 type cutting struct {
 	pieces []piece
-	start  []int32 // by edge: the last of the pieces that start there, graph.None for none
-	hasEnd []bool  // by edge: some piece ends there
+	start  []int32 // by edge: the last piece that starts there, graph.None if there is none
+	hasEnd []bool  // by edge: a piece ends there
 	edges  [][2]int32
-	slots  []int32 // 1 + edge by hash, 0 for none; a power of two
+	slots  []int32 // 1 + edge by hash, 0 for an empty slot; the length is a power of two
 }
 
-// cut crosses the meshes of some walls with the plane at height z.
+// cut returns the section of some walls with the plane at height z.
 func (w *Walls) cut(patches []int32, z float64) []Chain {
 	c := &w.cutting
 	w.collect(patches, z)
 	var out []Chain
-	for _, open := range []bool{true, false} { // open chains are walked from their first piece on
+	for _, open := range []bool{true, false} { // open chains begin at their first piece
 		for i := range c.pieces {
 			if c.pieces[i].isUsed || open && c.hasEnd[c.pieces[i].from] {
 				continue
@@ -167,7 +166,7 @@ func (w *Walls) cut(patches []int32, z float64) []Chain {
 	return out
 }
 
-// collect lists the crossings of the triangles.
+// collect collects the segments of the triangles.
 func (w *Walls) collect(patches []int32, z float64) {
 	frame := geom.NewFrame(geom.Vec3{}, w.Dir, geom.Vec3{})
 	msh, c := w.g.Mesh, &w.cutting
@@ -208,7 +207,7 @@ func (w *Walls) collect(patches []int32, z float64) {
 	}
 }
 
-// edge returns the number of the edge of the mesh between two points.
+// edge returns the number of the mesh edge between two points.
 func (c *cutting) edge(a, b int32) int32 {
 	if 2*len(c.edges) >= len(c.slots) {
 		c.slots = make([]int32, max(64, 4*len(c.slots)))
@@ -225,8 +224,8 @@ func (c *cutting) edge(a, b int32) int32 {
 	return c.slots[at] - 1
 }
 
-// slot returns where an edge is kept or would be, by open addressing with a multiplicative hash (D. Knuth,
-// The Art of Computer Programming 3, 6.4).
+// slot returns the slot of an edge by open addressing with a multiplicative hash (D. Knuth, The Art of Computer
+// Programming 3, 6.4).
 func (c *cutting) slot(key [2]int32) int {
 	const golden = 0x9e3779b97f4a7c15
 	mask := uint64(len(c.slots) - 1)
@@ -237,25 +236,25 @@ func (c *cutting) slot(key [2]int32) int {
 	return int(h)
 }
 
-// ShowsAllRound reports whether the walls of a chain embrace what they run round.
+// ShowsAllRound reports whether the walls of a chain show on all sides.
 func (w *Walls) ShowsAllRound(c *Chain) bool {
 	if !c.isKnown {
-		c.shows, c.isKnown = w.Embraces(c.Patches), true
+		c.shows, c.isKnown = w.Encircles(c.Patches), true
 	}
 	return c.shows
 }
 
-// Embraces is the function of this name along the direction of the walls.
-func (w *Walls) Embraces(patches []int32) bool { return Embraces(w.g, w.Dir, patches) }
+// Encircles is the function Encircles along the direction of the walls.
+func (w *Walls) Encircles(patches []int32) bool { return Encircles(w.g, w.Dir, patches) }
 
-// Embraces reports whether the outward normals of some patches, seen along a direction, leave no half
-// circle free: walls of which one side alone shows do not run round anything.
-func Embraces(g *graph.Graph, dir geom.Vec3, patches []int32) bool {
-	return Gap(g, dir, patches) < math.Pi-graph.SmoothAngle
+// Encircles reports whether the outward normals of some patches, seen along a direction, leave no half circle free.
+// Walls that show on one side only do not surround anything.
+func Encircles(g *graph.Graph, dir geom.Vec3, patches []int32) bool {
+	return WidestNormalGap(g, dir, patches) < math.Pi-graph.SmoothAngle
 }
 
-// Gap returns the widest angle, rad, seen along a direction, that the outward normals of some patches leave free.
-func Gap(g *graph.Graph, dir geom.Vec3, patches []int32) float64 {
+// WidestNormalGap returns the widest angle, rad, without outward normals of some patches, seen along a direction.
+func WidestNormalGap(g *graph.Graph, dir geom.Vec3, patches []int32) float64 {
 	frame := geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})
 	var angles []float64
 	add := func(n geom.Vec3) {
@@ -273,7 +272,7 @@ func Gap(g *graph.Graph, dir geom.Vec3, patches []int32) float64 {
 	return WidestGap(angles)
 }
 
-// WidestGap returns the widest range, rad, between neighbours among angles on a circle. It sorts them.
+// WidestGap returns the widest range, rad, between neighbors among angles on a circle. It sorts them.
 func WidestGap(angles []float64) float64 {
 	if len(angles) == 0 {
 		return 2 * math.Pi

@@ -32,8 +32,8 @@ func rectangle(x, y, w, h float64) []build.Corner {
 	return build.Moved(build.Rectangle(w, h), geom.Vec2{X: x, Y: y})
 }
 
-// plate is 80 × 60 × 20 with a pocket, an island in it and a boss on top. Patches: 0-3 the sides, 6-9 the
-// walls of the pocket, 11-14 those of the island, 16-19 those of the boss.
+// plate is 80 × 60 × 20 with a pocket, an island in it and a boss on top. Patches: 0-3 the sides, 6-9 the walls of the
+// pocket, 11-14 those of the island, 16-19 those of the boss.
 func plate() *brep.Model {
 	return build.Milled("plate", build.Rectangle(80, 60), 20, build.Style{}, []build.Cut{
 		{Profile: rectangle(10, 10, 30, 20), Depth: 8, Cuts: []build.Cut{
@@ -67,9 +67,9 @@ func TestChains(t *testing.T) {
 		if math.Abs(c.Area-row.area) > 1e-9 || math.Abs(c.Length-row.length) > 1e-9 {
 			t.Errorf("%s: area %g, length %g, want %g, %g", row.name, c.Area, c.Length, row.area, row.length)
 		}
-		if !w.ShowsAllRound(c) || section.Gap(g, w.Dir, c.Patches[:1]) != 2*math.Pi {
+		if !w.ShowsAllRound(c) || section.WidestNormalGap(g, w.Dir, c.Patches[:1]) != 2*math.Pi {
 			t.Errorf("%s: the walls embrace: %v, one alone leaves %g", row.name, w.ShowsAllRound(c),
-				section.Gap(g, w.Dir, c.Patches[:1]))
+				section.WidestNormalGap(g, w.Dir, c.Patches[:1]))
 		}
 		if _, ok := w.ChainOf(row.patch, 100); ok {
 			t.Errorf("%s: there is a chain above the part", row.name)
@@ -80,7 +80,7 @@ func TestChains(t *testing.T) {
 	}
 }
 
-// Where a slope interrupts the walls the chain is open, and what is left of it still goes round.
+// Where a slope interrupts the walls the chain is open, but its remaining walls still surround material.
 func TestOpenChains(t *testing.T) {
 	v := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	m := build.Prism("wedge", build.Polygon(v(0, 0), v(40, 0), v(10, 30), v(0, 30)), 50, build.Style{})
@@ -89,13 +89,13 @@ func TestOpenChains(t *testing.T) {
 	if !ok || c.IsClosed || c.Area <= 0 {
 		t.Fatalf("found %v, chain %+v, want an open one round material", ok, c)
 	}
-	if len(c.Patches) != 3 || w.Embraces(c.Patches) {
+	if len(c.Patches) != 3 || w.Encircles(c.Patches) {
 		t.Errorf("chain over %v, embraces %v: want the two ends and the back, which leave half a circle", c.Patches,
-			w.Embraces(c.Patches))
+			w.Encircles(c.Patches))
 	}
 }
 
-// Areas of cuts do not depend on where a part lies.
+// Areas of cuts do not depend on the position of a part.
 func TestCutsMoveWithThePart(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		f := func(name string) float64 { return rapid.Float64Range(-2, 2).Draw(r, name) }

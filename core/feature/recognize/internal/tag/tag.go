@@ -1,8 +1,8 @@
 // Package tag names features by their geometry.
 package tag
 
-// A tag is a hash of what does not depend on the order of entities in the file or on the mesh: the kind, the
-// shapes of the faces and the exact vertices of their edges, all in quanta of Length, as a sorted list.
+// A tag is a hash of properties that do not depend on the mesh or the order of entities in the file: the type, the
+// shapes of the faces and the exact vertices of their edges, in multiples of Length, sorted.
 //
 // Cost: n log n for n edges of the feature.
 
@@ -26,18 +26,18 @@ const (
 	bytesKept = 8 // of the hash: 16 hexadecimal digits
 )
 
-// Of hashes the geometry of a feature: its kind, patches and direction.
-func Of(g *graph.Graph, kind feature.Type, patches []int32, dir geom.Vec3) string {
+// Hash returns a hash of the geometry of a feature: its type, patches and direction.
+func Hash(g *graph.Graph, kind feature.Type, patches []int32, dir geom.Vec3) string {
 	type row [4]int64
 	var rows []row
 	q := func(x float64) int64 { return int64(math.Round(x / Length)) }
 	point := func(kind int64, p geom.Vec3) row { return row{kind, q(p.X), q(p.Y), q(p.Z)} }
-	const shapeRow, vertexRow, dirRow = 100, 200, 300 // tell the kinds of rows apart
+	const shapeRow, vertexRow, dirRow = 100, 200, 300 // distinguish the kinds of rows
 	for _, p := range patches {
 		s := &g.Patches[p].Shape
 		shape := row{shapeRow + int64(s.Kind), q(s.Radius), q(s.Minor), q(math.Abs(s.Slope))}
 		if s.Kind == surface.KindCone {
-			shape[1] = 0 // taken where the mesh has its middle
+			shape[1] = 0 // measured at the middle of the mesh
 		}
 		rows = append(rows, shape)
 		for _, face := range g.Patches[p].Faces {
@@ -67,8 +67,9 @@ func Of(g *graph.Graph, kind feature.Type, patches []int32, dir geom.Vec3) strin
 	return hex.EncodeToString(h.Sum(nil)[:bytesKept])
 }
 
-// Again names the nth feature after the first that has the same tag, as a body that lies twice in one place.
-func Again(tag string, n int) string {
+// Disambiguate returns the tag of the nth feature after the first with one tag, as of a body that is in one place
+// twice.
+func Disambiguate(tag string, n int) string {
 	sum := sha256.Sum256(binary.BigEndian.AppendUint32([]byte(tag), uint32(n)))
 	return hex.EncodeToString(sum[:bytesKept])
 }

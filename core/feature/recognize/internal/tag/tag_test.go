@@ -26,37 +26,37 @@ func graphOf(t *testing.T, m *brep.Model) *graph.Graph {
 	return g
 }
 
-// A tag tells kinds, patches, directions and sizes apart, and nothing else.
+// A tag depends on type, patches, direction and size only.
 func TestOf(t *testing.T) {
 	up, side := geom.Vec3{Z: 1}, geom.Vec3{X: 1}
 	g := graphOf(t, build.Box(geom.Vec3{X: 40, Y: 30, Z: 10}))
-	first := tag.Of(g, feature.Pocket, []int32{0, 1}, up)
+	first := tag.Hash(g, feature.Pocket, []int32{0, 1}, up)
 	if len(first) != 16 {
 		t.Errorf("tag %q has %d digits, want 16", first, len(first))
 	}
 	for _, same := range []string{
-		tag.Of(g, feature.Pocket, []int32{0, 1}, up), tag.Of(g, feature.Pocket, []int32{1, 0}, up),
-		tag.Of(graphOf(t, build.Box(geom.Vec3{X: 40, Y: 30, Z: 10 + tag.Length/10})), feature.Pocket, []int32{0, 1}, up),
+		tag.Hash(g, feature.Pocket, []int32{0, 1}, up), tag.Hash(g, feature.Pocket, []int32{1, 0}, up),
+		tag.Hash(graphOf(t, build.Box(geom.Vec3{X: 40, Y: 30, Z: 10 + tag.Length/10})), feature.Pocket, []int32{0, 1}, up),
 	} {
 		if same != first {
 			t.Errorf("tag %s, want %s", same, first)
 		}
 	}
 	for what, other := range map[string]string{
-		"kind":      tag.Of(g, feature.Boss, []int32{0, 1}, up),
-		"patches":   tag.Of(g, feature.Pocket, []int32{0, 2}, up),
-		"direction": tag.Of(g, feature.Pocket, []int32{0, 1}, side),
-		"size":      tag.Of(graphOf(t, build.Box(geom.Vec3{X: 40.001, Y: 30, Z: 10})), feature.Pocket, []int32{0, 1}, up),
-		"a repeat":  tag.Again(first, 1),
+		"kind":      tag.Hash(g, feature.Boss, []int32{0, 1}, up),
+		"patches":   tag.Hash(g, feature.Pocket, []int32{0, 2}, up),
+		"direction": tag.Hash(g, feature.Pocket, []int32{0, 1}, side),
+		"size":      tag.Hash(graphOf(t, build.Box(geom.Vec3{X: 40.001, Y: 30, Z: 10})), feature.Pocket, []int32{0, 1}, up),
+		"a repeat":  tag.Disambiguate(first, 1),
 	} {
 		if other == first {
 			t.Errorf("another %s has the same tag", what)
 		}
 	}
-	if tag.Again(first, 1) == tag.Again(first, 2) {
+	if tag.Disambiguate(first, 1) == tag.Disambiguate(first, 2) {
 		t.Error("repeats are not told apart")
 	}
-	if again := tag.Again(first, 1); again != tag.Again(first, 1) {
+	if again := tag.Disambiguate(first, 1); again != tag.Disambiguate(first, 1) {
 		t.Error("a repeat has two tags")
 	}
 }
