@@ -23,7 +23,7 @@ const (
 	ThreeMF Format = "3mf"
 )
 
-// foreign are those of them that only another export of the part replaces, in words.
+// foreign maps formats that only another export of the part can replace to their description.
 var foreign = map[Format]string{
 	PDF:     "a PDF document, not a CAD model",
 	Picture: "a picture, not a CAD model",

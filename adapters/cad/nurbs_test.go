@@ -34,7 +34,7 @@ func readFile(t testing.TB, path string) *brep.Model {
 	return m
 }
 
-// faceText describes what a face is, lengths to 1e-5 mm.
+// faceText describes the geometry of a face, lengths to 1e-5 mm.
 func faceText(f *brep.Face, area float64) string {
 	s := surface.ShapeKind(f.Surface)
 	switch k := f.Surface.(type) {

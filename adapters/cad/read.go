@@ -48,7 +48,8 @@ var converted = map[Format]string{
 	CompoundDocument: "a compound document of a CAD system that is not read here",
 }
 
-// readers read the formats that can be read; how far what is not exact may be off, as of CATIA, is the sag of the model.
+// readers map readable formats to readers. The sag of the model is the deviation of inexact shape, for example of
+// CATIA.
 var readers = map[Format]func(context.Context, io.ReaderAt, int64) (*brep.Model, error){
 	STEP: func(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error) {
 		return step.Read(ctx, src, size, step.Options{})
@@ -64,9 +65,9 @@ var readers = map[Format]func(context.Context, io.ReaderAt, int64) (*brep.Model,
 
 // Reader reads CAD files.
 type Reader struct {
-	// Converter turns files of formats that are not read here into ones that are; nil when there is none.
+	// Converter converts files of unreadable formats to readable ones; nil if there is no converter.
 	Converter Converter
-	// Found is told what the file is before it is read; nil: nobody asks.
+	// Found is called with the detected format before the file is read; it may be nil.
 	Found func(Format)
 }
 
@@ -74,19 +75,19 @@ type Reader struct {
 type Converter interface {
 	fmt.Stringer // the program with its version
 	Converts(format string) bool
-	IsExact(format string) bool // what it makes of a format has the shape of the file
+	IsExact(format string) bool // the converted file has the exact shape of the original
 	// Convert takes the suffix of the file's name, which some programs go by.
 	Convert(ctx context.Context, src io.ReaderAt, size int64, format, suffix string) ([]byte, error)
 }
 
-// Read is that of a Reader without a converter.
+// Read calls Reader.Read without a converter.
 func Read(ctx context.Context, src io.ReaderAt, size int64, fileName string) (*brep.Model, Format, error) {
 	return Reader{}.Read(ctx, src, size, fileName)
 }
 
-// Read reads a CAD file of any readable format and repairs the model. The content decides which format; when the
-// suffix of fileName says something else, the model carries the warning "format_mismatch". Errors that are the file's
-// fault are *fault.Error; the Format is valid with them too.
+// Read reads a CAD file of any readable format and repairs the model. The content decides the format. If the suffix of
+// fileName indicates another one, the model has the warning "format_mismatch". Errors caused by the file are
+// *fault.Error; the Format is valid with them too.
 func (r Reader) Read(ctx context.Context, src io.ReaderAt, size int64, fileName string) (*brep.Model, Format, error) {
 	f, err := identify(src, size, fileName)
 	if r.Found != nil {
@@ -117,8 +118,8 @@ type file struct {
 	suffix string // of its name, in lower case
 }
 
-// identify looks into a file, and into the one that it is the archive of. The format is that of the archive where the
-// error is about that.
+// identify detects the format of a file, or of the file in an archive. It returns the format of the archive if the
+// error concerns the archive.
 func identify(src io.ReaderAt, size int64, fileName string) (file, error) {
 	f := file{src: src, size: size, suffix: suffixOf(fileName)}
 	var err error
@@ -150,7 +151,7 @@ func identify(src io.ReaderAt, size int64, fileName string) (file, error) {
 	case f.format == CompoundDocument:
 		f.format, err = detectCompound(f.src, f.size)
 	case f.format == Unknown && f.suffix == ".model" && !utf8.Valid(f.head):
-		f.format = CATIAV4 // which begins with nothing that tells it
+		f.format = CATIAV4 // its beginning has no signature
 	case f.format == Unknown:
 		f.format = detectForeign(f.head, f.size)
 	}
@@ -225,11 +226,12 @@ func refuse(format Format, head []byte, size int64) error {
 	text := bytes.Trim(head, " \t\r\n\f\v\x00")
 	switch {
 	case len(text) == 0 && size == int64(len(head)):
-		return unreadable("The file holds nothing but blanks; " + advice + ".")
+		return unreadable("The file contains only blanks; " + advice + ".")
 	case len(text) == 0:
-		return unreadable(fmt.Sprintf("The file is no CAD file: its first %d kB are blanks; %s.", HeadSize>>10, advice))
+		return unreadable(fmt.Sprintf("The file is not a CAD file: its first %d kB are blanks; %s.",
+			HeadSize>>10, advice))
 	case !isText(head):
-		return unreadable("The file is no CAD file of a format that is known here; " + advice + ".")
+		return unreadable("The file format is not recognized; " + advice + ".")
 	}
 	const shown = 24
 	return unreadable(fmt.Sprintf("The file is a text that begins with %q and no CAD file of a known format; %s.",
@@ -240,7 +242,7 @@ func unreadable(reason string) *fault.Error {
 	return &fault.Error{Code: fault.UnreadableFile, Reason: reason}
 }
 
-// bySuffix says which formats a suffix promises.
+// bySuffix maps file suffixes to the formats that they indicate.
 var bySuffix = map[string][]Format{
 	".stp": {STEP}, ".step": {STEP}, ".p21": {STEP}, ".stpz": {STEP},
 	".igs": {IGES}, ".iges": {IGES},

@@ -102,7 +102,7 @@ func TestRead(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ name, content, code, reason string }{
 		{"empty", "", "unreadable_file", "empty"},
-		{"blanks", "   \n\n", "unreadable_file", "nothing but blanks"},
+		{"blanks", "   \n\n", "unreadable_file", "only blanks"},
 		{"many blanks", strings.Repeat(" ", 2*HeadSize), "unreadable_file", "first 64 kB are blanks"},
 		{"text", "hello there, this is no CAD file", "unreadable_file", `"hello there`},
 		{"picture", "\x89PNG\r\n\x1a\n0000", "unreadable_file", "a picture, not a CAD model; export the part as STEP"},
@@ -122,7 +122,7 @@ func TestReadRefuses(t *testing.T) {
 		{"DWG", "AC1032\x00\x00", "unreadable_file", "a DWG drawing"},
 		{"7-Zip", "7z\xBC\xAF\x27\x1C\x00", "unreadable_file", "unpack it"},
 		{"RAR", "Rar!\x1a\x07\x00", "unreadable_file", "unpack it"},
-		{"bytes that nobody knows", "\x00\x01\x02\xFE", "unreadable_file", "no CAD file of a format that is known here; export"},
+		{"bytes that nobody knows", "\x00\x01\x02\xFE", "unreadable_file", "file format is not recognized; export"},
 		{"gzip of a PDF", gzipped("%PDF-1.7"), "unreadable_file", "a PDF document"},
 		{"LFS pointer", "version https://git-lfs.github.com/spec/v1\n", "unreadable_file", "LFS"},
 		{"NX, cut off", "SPLMSSTR....", "unreadable_file", "cut off"},

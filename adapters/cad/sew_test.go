@@ -68,8 +68,8 @@ func TestSheetsBesideSolidsStay(t *testing.T) {
 	}
 }
 
-// TestFacesAgainstTheirNeighbors reads a box that the file calls a solid and one of whose faces is walked the
-// wrong way round, so that it looks into the box.
+// TestFacesAgainstTheirNeighbors reads a box that the file calls a solid. One of its faces is reversed, with its normal
+// into the box.
 func TestFacesAgainstTheirNeighbors(t *testing.T) {
 	w := &steptest.Text{}
 	w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}))

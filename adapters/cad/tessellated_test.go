@@ -31,8 +31,7 @@ func tessellatedBox(w *steptest.Text, points, first string) string {
 	return w.File()
 }
 
-// TestRepairOfTriangles sends triangles with gaps through sewing and healing: what can be closed is, and nothing
-// breaks where it cannot.
+// TestRepairOfTriangles sews and heals triangles with gaps: closable gaps are closed, and the rest stays intact.
 func TestRepairOfTriangles(t *testing.T) {
 	for _, c := range []struct {
 		name, points, first string

@@ -16,7 +16,7 @@ import (
 
 var errTooLarge = errors.New("unpacked size over the limit")
 
-// unpack returns the content of a gzip or zip file that holds one CAD file, and its name, "" where that is not said.
+// unpack returns the content of a gzip or zip file that contains one CAD file, and its name, or "" if it is not stated.
 // limit is in bytes.
 func unpack(src io.ReaderAt, size int64, format Format, limit int64) (content *bytes.Reader, name string, err error) {
 	var data []byte
@@ -54,9 +54,9 @@ func unpackGzip(src io.ReaderAt, size, limit int64) ([]byte, error) {
 	return readLimited(zr, int64(binary.LittleEndian.Uint32(end[:])), limit)
 }
 
-// unpackZip takes the only STEP or IGES file of the archive, or else the only file whose name ends like that of another
-// CAD file: a native file often comes with an exchange file of the same part. Of an archive that is one file to its maker,
-// it gives a name alone that tells; see archiveOf.
+// unpackZip returns the only STEP or IGES file of the archive, or else the only file with the suffix of another CAD
+// format: a native file often comes with an exchange file of the same part. For formats that are archives themselves,
+// it returns only the identifying name; see archiveOf.
 func unpackZip(src io.ReaderAt, size, limit int64) ([]byte, string, error) {
 	zr, err := zip.NewReader(src, size)
 	if err != nil {

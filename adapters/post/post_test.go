@@ -128,7 +128,7 @@ func TestCutConfigsNameAllDialects(t *testing.T) {
 	}
 }
 
-func TestWhatAControlCannotDoIsRefused(t *testing.T) {
+func TestWriteRejectsUnsupportedOperation(t *testing.T) {
 	if _, err := post.Write(post.ByName("grbl"), withTap(program())); !errors.Is(err, post.ErrCannot) {
 		t.Errorf("tapping on GRBL gives %v", err)
 	}

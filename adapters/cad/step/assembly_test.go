@@ -42,8 +42,8 @@ func expectAt(t *testing.T, name string, got []geom.Vec3, want ...geom.Vec3) {
 	}
 }
 
-// TestAssemblyByRelationship places a box of centroid (0.5, 1, 1.5) turned by 90° about z and moved by
-// (10, 0, 0), in all the ways in which writers order the two representations.
+// TestAssemblyByRelationship places a box of centroid (0.5, 1, 1.5) rotated by 90° about z and moved by (10, 0, 0),
+// with each order of the two representations that writers use.
 func TestAssemblyByRelationship(t *testing.T) {
 	want := geom.Vec3{X: 10 - 1, Y: 0.5, Z: 1.5}
 	for _, c := range []struct {
@@ -203,8 +203,8 @@ func TestExponentialAssembly(t *testing.T) {
 	}
 }
 
-// TestExponentialAssemblyOfNothing is the same without a box: nothing is built, but never at an end.
-func TestExponentialAssemblyOfNothing(t *testing.T) {
+// TestExponentialEmptyAssemblyEnds is the same without a box: an empty assembly that could grow without bound.
+func TestExponentialEmptyAssemblyEnds(t *testing.T) {
 	w := &steptest.Text{}
 	context := w.Context()
 	origin := w.Placement(geom.Vec3{}, unitZ, unitX)

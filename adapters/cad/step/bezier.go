@@ -6,14 +6,14 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Curved triangles (ISO 10303-42, CUBIC_BEZIER_TRIANGULATED_FACE): ten control points each, of a cubic in
-// barycentric coordinates (G. Farin, Triangular Bernstein–Bézier patches, 1986). They become flat triangles,
-// pieces a side, evaluated with the Bernstein polynomials; the points of a side are computed once, from its
-// own four control points, so that neighbors meet without a crack.
+// Curved triangles (ISO 10303-42, CUBIC_BEZIER_TRIANGULATED_FACE): ten control points each, of a cubic in barycentric
+// coordinates (G. Farin, Triangular Bernstein–Bézier patches, 1986). They become flat triangles, pieces per side,
+// evaluated with the Bernstein polynomials. The points of a side are computed once, from its own four control points,
+// so that neighbors join without a gap.
 //
-// Writers list the ten in different orders: rows, from a corner or from a side, and the corners or the
-// outline first. The order taken is that in which the control nets of the face are the shortest in all: any
-// other makes points neighbors that are not. Cost: linear in the triangles made.
+// Writers list the ten in different orders: rows, from a corner or from a side, and the corners or the outline first.
+// The chosen order minimizes the total length of the control nets of the face: any other order makes distant points
+// neighbors. Cost: linear in the number of triangles produced.
 
 // pieces is the number of pieces per side of a curved triangle: the chordal deviation becomes 64 times smaller, less
 // than 1 % of a side.
@@ -39,7 +39,7 @@ var listings = [][controlPoints]int{
 var net = [...][2]int{{0, 1}, {0, 2}, {1, 2}, {1, 3}, {1, 4}, {2, 4}, {2, 5}, {3, 4}, {4, 5}, {3, 6}, {3, 7},
 	{4, 7}, {4, 8}, {5, 8}, {5, 9}, {6, 7}, {7, 8}, {8, 9}}
 
-// curvedTriangle are the numbers of its control points among those of the face.
+// curvedTriangle is the list of its control points, as indexes into the points of the face.
 type curvedTriangle [controlPoints]int32
 
 // curvedTriangles reads lists of ten numbers that count from 1; ok is false when one is not among the points.
@@ -137,7 +137,7 @@ func (fl *flattener) add(t curvedTriangle, normals []geom.Vec3) {
 	}
 }
 
-// isTurned reports whether a triangle runs the wrong way round for the normals at its corners.
+// isTurned reports whether the orientation of a triangle contradicts the normals at its corners.
 func (fl *flattener) isTurned(t curvedTriangle, normals []geom.Vec3) bool {
 	if len(normals) == 0 {
 		return false
@@ -158,7 +158,7 @@ func (fl *flattener) point(p geom.Vec3) int32 {
 	return int32(len(fl.face.Points) - 1)
 }
 
-// side returns the points of a side from its first to its last control point. The way back gives the same.
+// side returns the points of a side from its first to its last control point. The opposite sense gives the same points.
 func (fl *flattener) side(a, b, c, d int32) (out [pieces + 1]int32) {
 	key := [4]int32{a, b, c, d}
 	backwards := a > d

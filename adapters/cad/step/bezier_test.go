@@ -116,7 +116,7 @@ func TestCurvedTriangles(t *testing.T) {
 				volume  float64
 				allowed float64 // of the volume
 			}{
-				{"ball", ball, 4 * math.Pi / 3 * 216, 0.03}, // the flat triangles lie inside of it
+				{"ball", ball, 4 * math.Pi / 3 * 216, 0.03}, // the flat triangles are inside the ball
 				{"tetrahedron", tetra, 36, 1e-12},
 			} {
 				w := &steptest.Text{}

@@ -136,8 +136,8 @@ func (d *document) shapeAll(ctx context.Context, drafts []*draft) error {
 	return nil
 }
 
-// markOdd marks the edges whose sense is given otherwise than that of nearly all others of the file, which no system
-// that gives both does.
+// markOdd marks edges whose sense differs from nearly all other edges of the file. A system that writes both senses
+// does not produce such files.
 func markOdd(drafts []*draft) {
 	const (
 		few   = 0.01 // of the edges; one always is
@@ -179,7 +179,7 @@ func appendJobs(jobs []job, d *draft, isSurface bool, n int) []job {
 	return jobs
 }
 
-// run does the job. What is damaged is noted; any other failure is returned.
+// run does the job. It records damage and returns any other failure.
 func (j job) run() error {
 	for i := j.from; i < j.to; i++ {
 		var err error

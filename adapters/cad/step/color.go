@@ -9,14 +9,14 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// style is the color of an item: everywhere, or only within what its contexts name.
+// style is the color of an item: everywhere, or only within its contexts.
 type style struct {
 	item     part21.Ref // a representation, a copy, a solid, a shell or a face
 	contexts []part21.Ref
 	color    *brep.Color
 }
 
-// styledKinds are the names that decide what a complex styled item is.
+// styledKinds are the names that decide the kind of a complex styled item.
 var styledKinds = []part21.Keyword{schema.ContextDependentOverRidingStyledItem, schema.OverRidingStyledItem,
 	schema.StyledItem}
 
@@ -66,7 +66,7 @@ func (d *document) readStyles() []style {
 	return slices.Concat(all...)
 }
 
-// overridden returns the attributes of a styled item from the style on that it overrides; none for other items.
+// overridden returns the attributes of a styled item from the overridden style on; it is empty for other items.
 func (d *document) overridden(r part21.Ref) part21.Args {
 	k := d.Kind(r, styledKinds)
 	if k == schema.StyledItem || k == part21.NoKeyword {
@@ -108,7 +108,7 @@ func (d *document) overrides(r part21.Ref) int {
 	return n
 }
 
-// readColors sorts the styles by where they hold: everywhere, or in places of the assembly.
+// readColors sorts the styles by their scope: everywhere, or in places of the assembly.
 func (s *structure) readColors() {
 	s.colors, s.styles = map[part21.Ref]*brep.Color{}, map[part21.Ref][]style{}
 	for _, st := range s.readStyles() {
@@ -158,8 +158,8 @@ func (s *structure) places(r part21.Ref, depth int) []part21.Ref {
 // mostPlaces is the maximum number of places examined for one style: no path of an assembly is longer.
 const mostPlaces = 4 * maxAssembly
 
-// mostStyled bounds the styles that are looked at in all places, so that a crafted assembly ends: further places have
-// the colors that hold everywhere, and a warning says so.
+// mostStyled limits the styles that are evaluated in all places, so that a crafted assembly ends. Further places get
+// the colors that apply everywhere, with a warning.
 const mostStyled = 1 << 22
 
 // colorsHere returns the colors that items have only where the expansion is. Of several the one with the most
@@ -202,7 +202,7 @@ func (s *structure) colorsHere() map[part21.Ref]*brep.Color {
 	return colors
 }
 
-// colorCopies applies the color of a copy, or of representations, to their items without a color of their own.
+// colorCopies applies the color of a copy, or of representations, to their items without a color.
 func (s *structure) colorCopies(items ...part21.Ref) {
 	here := s.colorsHere()
 	for _, r := range items {
@@ -267,7 +267,7 @@ var namedColors = map[string]brep.Color{
 	"cyan": {G: 1, B: 1}, "black": {}, "white": {R: 1, G: 1, B: 1},
 }
 
-// colorFaces gives the faces of a shell the color of the shell, or of the solid, where they have none.
+// colorFaces gives the color of the shell, or of the solid, to the faces of a shell without a color.
 func (t *tracer) colorFaces(shell brep.ShellID, sources ...part21.Ref) {
 	for _, r := range sources {
 		c := t.colors[r]

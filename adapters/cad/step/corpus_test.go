@@ -13,9 +13,9 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// exception says why a file's figures are not those of the reference kernel.
+// exception is the reason why a file's figures differ from the reference kernel.
 type exception struct {
-	faces  int // what this reader finds
+	faces  int // the result of this reader
 	reason string
 }
 

@@ -20,7 +20,7 @@ import (
 // salvage. Geometry that salvage does not determine is left out, and repaired where the rest determines the repair
 // (sewing caps plane holes). If nothing remains, the error of the file is the error of the first loss.
 
-// isDamage reports whether an error is that of records, not of a limit or of the reader's own.
+// isDamage reports whether records caused an error, not a limit or the reader itself.
 func isDamage(err error) bool {
 	var f *fault.Error
 	return errors.As(err, &f) && f.Code == fault.UnreadableFile
@@ -41,7 +41,7 @@ func skip(j *geometry.Journal, code, what string, err error) bool {
 // loseFace records a face.
 func (d *draft) loseFace(err error) bool { return skip(&d.Journal, brep.SkippedFace, "A face", err) }
 
-// skip records a shape or component, and the first of them.
+// skip records a lost shape or component, and keeps the first of these errors.
 func (s *structure) skip(err error) bool {
 	lost := skip(&s.Journal, brep.SkippedShape, "A shape or component", err)
 	if lost {
@@ -93,8 +93,8 @@ func (t *tracer) end(r part21.Ref, fault error) (brep.VertexID, error) {
 	return v, err
 }
 
-// unite makes one of the vertices that are not known and what the edges beside them in their loops end in, and one of
-// an edge that is not known and the only other edge between its ends that no second face uses.
+// unite merges unknown vertices with the ends of the adjacent edges in their loops. It also merges an unknown edge with
+// the only other edge between its ends that has no second face.
 func (t *tracer) unite() {
 	if len(t.pointFaults) == 0 {
 		return
@@ -189,7 +189,7 @@ func (t *tracer) matchEdges() {
 		}
 		uses[lost], uses[other] = 0, 2
 		if t.edges[other].fault == nil {
-			salvage.Tell(t.Add, salvage.MadeEdge, fmt.Sprintf("%s lacks an edge; the one of the face beside it was taken",
+			salvage.Tell(t.Add, salvage.MadeEdge, fmt.Sprintf("%s lacks an edge; its neighbor's edge was used",
 				t.Entity(t.edges[lost].entity)), t.edges[lost].fault)
 		}
 	}

@@ -61,9 +61,9 @@ func TestDamagedRecords(t *testing.T) {
 	}
 }
 
-// TestEachRecord breaks each record of parts in turn, those of the shape and those around it. A part is read as it was,
-// with a warning where the record counts, or refused with a sentence: it is refused only where the rest does not say
-// what was there, as of a wall between two rings without a seam.
+// TestEachRecord breaks each record of parts in turn, in the shape and in the structure around it. The part must be
+// unchanged, with a warning if the record matters, or rejected with a sentence. It may be rejected only if the other
+// records do not determine the lost data, for example for a wall between two circles without a seam.
 func TestEachRecord(t *testing.T) {
 	for name, c := range map[string]struct {
 		part    *brep.Model
@@ -106,7 +106,7 @@ func drilled(style build.Style) *brep.Model {
 		build.Hole{Center: geom.Vec2{X: 10, Y: 20}, Profile: build.Blind(6, 5, 2)})
 }
 
-// volumeOf reads and repairs a file; the error is that of a file that gives no solid.
+// volumeOf reads and repairs a file; it returns an error if the file gives no solid.
 func volumeOf(t *testing.T, text string) (float64, error) {
 	volume, _, err := partOf(t, text)
 	return volume, err

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// fitted is what fitting an edge to its curve found.
+// fitted is the result of fitting an edge to its curve.
 type fitted struct {
 	reversed bool    // the edge runs from end to start along growing parameter
 	isPoint  bool    // different vertices at one place: to be merged

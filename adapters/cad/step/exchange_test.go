@@ -52,7 +52,7 @@ func TestSectionsOfEditionThree(t *testing.T) {
 	}
 }
 
-// TestNamesInAnyScript writes names of products, solids and faces in the ways in which files have them.
+// TestNamesInAnyScript writes names of products, solids and faces in each encoding that files use.
 func TestNamesInAnyScript(t *testing.T) {
 	for raw, want := range map[string]string{
 		`\X2\00C400DF\X0\`: "Äß", `Geh\X\E4use`: "Gehäuse", `\S\d`: "ä", `\PE\\S\d`: "ф", "Gehäuse": "Gehäuse",
@@ -114,7 +114,7 @@ func TestReferencesToOtherFiles(t *testing.T) {
 	}
 }
 
-// TestFaceInAnotherFile has a solid of which one face is in another file: the warning names the file.
+// TestFaceInAnotherFile reads a solid with one face in another file: the warning names the file.
 func TestFaceInAnotherFile(t *testing.T) {
 	w := &steptest.Text{}
 	w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1}))

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// itemKinds are the names that decide what a complex item of a representation is.
+// itemKinds are the names that decide the kind of a complex item of a representation.
 var itemKinds = []part21.Keyword{
 	schema.BrepWithVoids, schema.FacetedBrep, schema.ManifoldSolidBrep,
 	schema.ShellBasedSurfaceModel, schema.FaceBasedSurfaceModel,
@@ -135,8 +135,8 @@ func (s *structure) emitGroup(
 	return nil
 }
 
-// checkItems fails for a representation of exact shape that refers to something that is not there:
-// that is a solid lost. Others may hold all kinds of things.
+// checkItems fails for a representation of exact shape that refers to an absent instance, because this is a lost solid.
+// Other representations may contain anything.
 func (s *structure) checkItems(rep part21.Ref, items part21.Args) error {
 	switch s.File.Keyword(rep) {
 	case schema.AdvancedBrepShapeRepresentation, schema.ElementaryBrepShapeRepresentation,
@@ -198,7 +198,7 @@ func (s *structure) emit(item, context part21.Ref, at geom.Transform, depth int)
 	return nil
 }
 
-// enter adds what leads to a copy or component to the path; leave brings back the path and the looks outside of it.
+// enter adds the given places to the path of a copy or component; leave restores the outer path and style.
 func (s *structure) enter(places ...part21.Ref) (leave func()) {
 	outside, length := s.inherited, len(s.path)
 	for _, r := range places {
@@ -219,7 +219,7 @@ func (s *structure) nameAfter(group []part21.Ref) {
 	}
 }
 
-// hasPatch reports whether a GEOMETRIC_SET holds more than curves, points and endless surfaces.
+// hasPatch reports whether a GEOMETRIC_SET contains more than curves, points and unbounded surfaces.
 func (s *structure) hasPatch(set part21.Ref) bool {
 	a := s.Own(set, schema.GeometricSet)
 	for list := a.List(); list.More(); {
@@ -265,8 +265,8 @@ func (s *structure) mapped(item part21.Ref) (source, target part21.Ref, ok bool)
 	return source, target, source != part21.Missing
 }
 
-// copyPlacement returns the transform from the coordinates of the mapped representation (mm) to those of
-// the representation that holds the MAPPED_ITEM.
+// copyPlacement returns the transform from the coordinates of the mapped representation (mm) to the coordinates of the
+// representation that contains the MAPPED_ITEM.
 func (s *structure) copyPlacement(item, source, target, context part21.Ref) (geom.Transform, error) {
 	here := geometry.Scope{Document: s.Document, Units: s.UnitsOf(context, item)}
 	there := geometry.Scope{Document: s.Document, Units: s.unitsOf(source)}

@@ -74,7 +74,7 @@ func (d *draft) turnPolyLoops() {
 		m.FaceName(against[0]))
 }
 
-// largestLoop returns twice the area vector of the largest loop of a face, and a point of it.
+// largestLoop returns twice the area vector of the largest loop of a face, and a point on the loop.
 func (d *draft) largestLoop(f *brep.Face) (normal, at geom.Vec3) {
 	m := &d.model
 	for _, l := range f.Loops {
@@ -95,7 +95,7 @@ func (d *draft) largestLoop(f *brep.Face) (normal, at geom.Vec3) {
 	return normal, at
 }
 
-// disagreements counts the edges that are walked the same way more often than the other.
+// disagreements counts the edges that are used more often in one sense than in the other.
 func (d *draft) disagreements() int {
 	balance := make([]int32, len(d.model.Edges))
 	for _, l := range d.model.Loops {

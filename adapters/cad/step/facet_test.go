@@ -12,9 +12,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// polygons writes a FACETED_BREP of poly loops through numbered places; shared says whether loops use the
-// same
-// points where they meet, or have their own.
+// polygons writes a FACETED_BREP of poly loops through numbered places. shared reports whether loops share the points
+// at which they touch, or have separate ones.
 func polygons(w *steptest.Text, places []geom.Vec3, shared bool, loops ...[]int) string {
 	points := make([]string, len(places))
 	for i, p := range places {

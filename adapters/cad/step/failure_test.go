@@ -102,8 +102,8 @@ func TestFilesWithoutExactShape(t *testing.T) {
 	}
 }
 
-// TestCutOff cuts a good file at every line: it either still has all that the part needs, or the failure
-// says that the file looks cut off.
+// TestCutOff truncates a good file at every line: it still has all data that the part needs, or the error states that
+// the file looks cut off.
 func TestCutOff(t *testing.T) {
 	w := &steptest.Text{}
 	w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3}))

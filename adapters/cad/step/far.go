@@ -16,20 +16,20 @@ import (
 // the file shows the intended reference. A vertex that all its edges miss lies where they meet. An edge that alone
 // misses a vertex ends where its neighbors in its loops meet. An edge that misses both vertices has another curve.
 
-// far is the distance (mm) of a vertex from a curve that neither rounding nor carelessness explains, as a share of the
-// size.
+// far is the distance (mm) of a vertex from a curve above which neither rounding nor inaccuracy explains it. share is
+// its ratio to the size.
 func (d *draft) far(share float64) float64 {
 	const tolerances = 10
 	return max(tolerances*d.Tolerance, share*d.size())
 }
 
-// Shares of the size: sound parts have vertices off one curve by a thousandth of it.
+// Shares of the size: sound parts have vertices up to a thousandth of it off a single curve.
 const (
 	farOff    = 1e-2 // of one edge alone
 	farOffAll = 1e-3 // of all edges at a vertex, which agree
 )
 
-// size is the diagonal of the box around all vertices, mm, infinite where there are none.
+// size is the diagonal of the bounding box of all vertices, mm; it is infinite without vertices.
 func (d *draft) size() float64 {
 	box := geom.EmptyBox()
 	for _, v := range d.model.Vertices {
@@ -41,7 +41,7 @@ func (d *draft) size() float64 {
 	return box.Diagonal()
 }
 
-// stray is a vertex that its edges miss, with them.
+// stray is a vertex with the edges that miss it.
 type stray struct {
 	vertex brep.VertexID
 	edges  []int
@@ -112,7 +112,7 @@ func (d *draft) offEdges(limit float64) (list []int) {
 	return list
 }
 
-// closedInOpen lists the edges that end where they begin, though their neighbors in a loop do not meet there.
+// closedInOpen lists the edges with the same start and end whose neighbors in a loop do not end there.
 func (d *draft) closedInOpen() (list []int) {
 	m := &d.model
 	for _, l := range m.Loops {
@@ -152,7 +152,7 @@ func (d *draft) farFault(edge int) error {
 	return d.Fail(d.edges[edge].entity, "has vertices that lie %.3g mm off its curve", d.fits[edge].gap)
 }
 
-// unfit takes back what fitting an edge did.
+// unfit undoes the fit of an edge.
 func (d *draft) unfit(i int) {
 	e := &d.model.Edges[i]
 	if d.fits[i].reversed {
@@ -161,7 +161,7 @@ func (d *draft) unfit(i int) {
 	e.Tolerance, d.fits[i] = 0, fitted{}
 }
 
-// curveOf is the curve of an edge, also of one that has become a point; nil where there is none.
+// curveOf is the curve of an edge, even of one that became a point; nil if it has no curve.
 func (d *draft) curveOf(i int) curve.Curve {
 	if c := d.model.Edges[i].Curve; c != nil || d.edges[i].curve == part21.Missing {
 		return c
@@ -187,7 +187,7 @@ func (d *draft) isOff(i int, v brep.VertexID, limit float64) bool {
 	return off > limit
 }
 
-// misses counts the edges at a vertex that miss it: one alone has another vertex or curve than meant.
+// misses counts the edges at a vertex that miss it; a single such edge has a wrong vertex or curve.
 func (d *draft) misses(v brep.VertexID, edges []int, limit float64) (n int) {
 	for _, i := range edges {
 		if d.edgeFaults[i] == nil && d.isOff(i, v, limit) {
@@ -203,8 +203,8 @@ func (d *draft) isMissedByAll(v brep.VertexID, edges []int) bool {
 	return n > 1 && n+1 >= len(edges)
 }
 
-// reconnect lets an edge that misses one of its vertices, or ends where it begins, end where its neighbors in all its
-// loops meet, if that is on its curve. It reports false where the curve must be another.
+// reconnect corrects the ends of an edge that misses a vertex, or has the same start and end. The new ends are the
+// vertices shared by its neighbors in all its loops, if they are on its curve. It returns false if the curve is wrong.
 func (d *draft) reconnect(i int, limit float64) bool {
 	e := &d.model.Edges[i]
 	isStartOff, isEndOff := d.isOff(i, e.Start, limit), d.isOff(i, e.End, limit)
@@ -237,7 +237,7 @@ func (d *draft) reconnect(i int, limit float64) bool {
 	return true
 }
 
-// isInner reports whether an edge has a face on both sides, which say what its curve is.
+// isInner reports whether an edge has a face on both sides, which determine its curve.
 func (d *draft) isInner(i int) bool {
 	n := 0
 	for _, c := range d.model.Coedges {
@@ -248,7 +248,7 @@ func (d *draft) isInner(i int) bool {
 	return n == 2
 }
 
-// between returns the vertex where the neighbors of an edge meet at its start or end, in all loops that it is in.
+// between returns the common vertex of the neighbors of an edge at its start or end, in all its loops.
 func (d *draft) between(i int, atStart bool) (found brep.VertexID, ok bool) {
 	m := &d.model
 	found = brep.None

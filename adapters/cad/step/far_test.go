@@ -11,8 +11,8 @@ import (
 	"millwright.dev/millwright/core/kernel/brep/build"
 )
 
-// TestEachReference lets each reference of edges and vertices name another instance of its type in turn: the part is as
-// it was, or refused, or lacks a face and says so.
+// TestEachReference redirects each reference of edges and vertices to another instance of its type in turn. The part
+// must be unchanged, rejected, or lack a face with a warning.
 func TestEachReference(t *testing.T) {
 	for name, part := range map[string]*brep.Model{
 		"plate":   drilled(build.Style{}),
@@ -60,7 +60,7 @@ func TestEachReference(t *testing.T) {
 	}
 }
 
-// TestWrongPlaces moves a corner by a little, and gives a round edge another radius: what the rest says stands.
+// TestWrongPlaces moves a corner a little, and changes the radius of a circular edge: the other records decide.
 func TestWrongPlaces(t *testing.T) {
 	w := &steptest.Text{}
 	w.Part(w.Model(drilled(build.Style{}))...)

@@ -85,8 +85,7 @@ func seeds() []string {
 	return append(out, moreSeeds()...)
 }
 
-// moreSeeds use what is not exact or not connected: triangles, loose surfaces, copies, colors, other
-// sections.
+// moreSeeds contain inexact or unconnected data: triangles, single surfaces, copies, colors, other sections.
 func moreSeeds() []string {
 	var out []string
 	for _, form := range tessellatedForms {
@@ -123,7 +122,7 @@ func moreSeeds() []string {
 	return append(out, w.File(), strings.Replace(w.File(), "ENDSEC;\nDATA;", sections, 1))
 }
 
-// looseSurfaces are surfaces that stand for themselves, with and without bounds.
+// looseSurfaces are surfaces without a face, with and without bounds.
 func looseSurfaces(w *steptest.Text) []string {
 	plates := boxPlates(w)
 	hole := segments(w, "BOUNDARY_CURVE", geom.Vec3{X: 0.25, Y: 0.5}, geom.Vec3{X: 0.75, Y: 0.5},

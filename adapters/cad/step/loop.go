@@ -11,8 +11,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// bound reads a FACE_BOUND and its loop. Whether it claims to be the outer one is ignored: several
-// writers mark none or all. A loop without edges gives None.
+// bound reads a FACE_BOUND and its loop. The flag for the outer bound is ignored: several writers set it on no bound or
+// on all bounds. A loop without edges gives None.
 func (t *tracer) bound(r part21.Ref, flip bool) (brep.LoopID, error) {
 	k := t.Kind(r, []part21.Keyword{schema.FaceBound, schema.FaceOuterBound})
 	if k != schema.FaceBound && k != schema.FaceOuterBound {
@@ -141,7 +141,7 @@ func (t *tracer) edge(r part21.Ref) (brep.EdgeID, error) {
 	return id, nil
 }
 
-// edgeParts returns the ends of an edge and where its curve is; a SUBEDGE has that of its parent.
+// edgeParts returns the ends of an edge and the source of its curve; a SUBEDGE has the source of its parent.
 func (t *tracer) edgeParts(r part21.Ref) (ends [2]part21.Ref, source edgeSource, err error) {
 	source.entity = r
 	for depth := 0; ; depth++ {

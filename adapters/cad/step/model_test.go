@@ -48,8 +48,8 @@ func hasWarning(m *brep.Model, code string) *fault.Warning {
 	return nil
 }
 
-// polyhedron returns the volume (mm³) and centroid of the faces given, all plane with straight edges; it
-// reports every way in which the faces and loops contradict each other.
+// polyhedron returns the volume (mm³) and centroid of the given faces, all plane with straight edges. It reports each
+// contradiction between faces and loops.
 func polyhedron(t testing.TB, m *brep.Model, faces []brep.FaceID) (volume float64, centroid geom.Vec3) {
 	t.Helper()
 	for _, id := range faces {
@@ -90,7 +90,7 @@ func allFaces(m *brep.Model) []brep.FaceID {
 	return ids
 }
 
-// checkEdges reports edges whose curve misses their vertices, and edges of solids not used once each way.
+// checkEdges reports edges whose curve misses their vertices, and edges of solids not used once in each sense.
 func checkEdges(t testing.TB, m *brep.Model) {
 	t.Helper()
 	for i, e := range m.Edges {

@@ -16,7 +16,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// quarterBall is a quarter of a ball: whichever way its arcs go around their circles, they bound a solid.
+// quarterBall is a quarter of a ball: either sense of its arcs around their circles bounds a solid.
 func quarterBall(radius float64, poles geom.Vec3) *brep.Model {
 	b := build.New("quarter")
 	south, north := b.Vertex(geom.Vec3{Z: -radius}), b.Vertex(geom.Vec3{Z: radius})
@@ -36,8 +36,8 @@ func quarterBall(radius float64, poles geom.Vec3) *brep.Model {
 	return b.Model()
 }
 
-// TestOddEdges flips the sense of one arc of a file whose edges all run with their curves: it is taken back, because no
-// other edge says so, though the quarter of a ball would be a solid with it.
+// TestOddEdges flips the sense of one arc in a file whose edges all run with their curves. The flip is undone because
+// no other edge has this sense, although the quarter of a ball would still be a solid.
 func TestOddEdges(t *testing.T) {
 	for _, poles := range []geom.Vec3{{X: 1, Y: -1}, {Z: 1}} {
 		w := &steptest.Text{}
@@ -62,7 +62,7 @@ func TestOddEdges(t *testing.T) {
 	}
 }
 
-// TestOddEdgeOfFew does the same to a file of three edges, which are too few to tell: a warning names the edge.
+// TestOddEdgeOfFew flips an edge in a file of three edges, too few for a decision: a warning names the edge.
 func TestOddEdgeOfFew(t *testing.T) {
 	w := &steptest.Text{}
 	w.Part(w.Model(quarterBall(10, geom.Vec3{X: 1, Y: -1}))...)

@@ -65,7 +65,7 @@ func TestLooseRectanglesAreSewn(t *testing.T) {
 			t.Errorf("face %d: %v of #%d", i, f.Surface.Kind(), f.Source)
 		}
 	}
-	w = &steptest.Text{} // among wireframe and endless surfaces, some of them broken
+	w = &steptest.Text{} // among wireframe and unbounded surfaces, some of them broken
 	more := append(boxPlates(w), w.Point(geom.Vec3{}), w.Line(geom.Vec3{}, steptest.UnitX),
 		w.Add("PLANE('',%s)", w.Origin()), w.Add("RECTANGULAR_TRIMMED_SURFACE('',%s,0.,0.,0.,0.,.T.,.T.)",
 			w.Add("PLANE('',%s)", w.Origin())))
@@ -197,7 +197,7 @@ func TestSurfacesBesideSolids(t *testing.T) {
 	}
 }
 
-// TestRectangleUnderAFace puts a face with loops on a rectangle of a plane that looks the other way.
+// TestRectangleUnderAFace puts a face with loops on a rectangle of a plane with the opposite normal.
 func TestRectangleUnderAFace(t *testing.T) {
 	w := &steptest.Text{}
 	w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3}))

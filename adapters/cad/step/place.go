@@ -136,9 +136,9 @@ func (s *structure) placement(u use, operator, part, whole, rep1 part21.Ref) (ge
 	return geom.FromFrame(target).Mul(geom.FromFrame(origin).Inverse()), nil
 }
 
-// operators are the transformations that place components: those that relationships use, and those that none does.
+// operators are the transformations that place components: those used by relationships, and unused ones.
 type operators struct {
-	origins map[part21.Ref]bool // what those that are used place things by
+	origins map[part21.Ref]bool // placements that the used operators refer to
 	spare   []part21.Ref
 }
 

@@ -36,8 +36,8 @@ func boxesInBoxes() string {
 	return w.File()
 }
 
-// TestEachRecordOfAssembly breaks each record of an assembly around its shapes in turn: components are where they were,
-// in the same units, or are left out with a warning, where nothing says where they are.
+// TestEachRecordOfAssembly breaks each record of an assembly around its shapes in turn. Components keep their places
+// and units. They are left out with a warning if no other record determines their place.
 func TestEachRecordOfAssembly(t *testing.T) {
 	good := boxesInBoxes()
 	want, wantVolume := placesOf(mustRead(t, good))

@@ -1,15 +1,15 @@
-// Package step reads the exact shape of STEP files (ISO 10303-21 with the schemas AP203, AP214, AP242 and
-// what is like them) into a boundary representation in mm and radians.
+// Package step reads the exact shape of STEP files (ISO 10303-21 with the schemas AP203, AP214, AP242 and similar ones)
+// into a boundary representation in mm and radians.
 //
-// Method: package part21 reads the text; the product structure says which solids and sheets the part has
-// and where; the topology of each is followed once, in file order, so that ids are deterministic; then
-// surfaces, curves and edge ranges are computed on all cores; last come the placed copies. Only what the
-// shape needs is looked at: presentation and construction geometry are passed over. What the file states
-// about the shape, dimensions and tolerances among them, is read by package pmi when the shape is there.
+// Method: package part21 reads the text. The product structure gives the solids and sheets of the part and their
+// places. The topology of each is followed once, in file order, so that ids are deterministic. Then surfaces, curves
+// and edge ranges are computed on all cores; the placed copies come last. Only data that the shape needs is read:
+// presentation and construction geometry are skipped. Package pmi then reads the statements about the shape, such as
+// dimensions and tolerances.
 //
-// All orientation flags are resolved as package brep wants them. Parameter curves are used only where
-// nothing else is given: edge ranges follow from the vertices. A product that has no exact shape is taken
-// from its triangles. Not read: solids by construction (CSG, sweeps), wireframes, and other files.
+// All orientation flags are resolved as package brep requires. Pcurves are used only if nothing else is given: edge
+// ranges follow from the vertices. A product without exact shape is taken from its triangles. Not read: solids by
+// construction (CSG, sweeps), wireframes, and other files.
 package step
 
 import (
@@ -48,7 +48,7 @@ type document struct {
 	colors       map[part21.Ref]*brep.Color
 	unreferenced *unreferenced   // once looked for
 	name         string          // of the first product at the top
-	placed       []pmi.Placement // the instances in the model; none when there is one that does not move
+	placed       []pmi.Placement // the instances in the model; empty for a single one without motion
 }
 
 // Read reads the STEP file in the first size bytes of src. Errors that are the file's fault are
@@ -111,7 +111,7 @@ func open(
 	return d, d.withoutRepeats(instances), err
 }
 
-// reportFile turns what is wrong with the text into warnings.
+// reportFile turns defects of the text into warnings.
 func (d *document) reportFile() {
 	f := d.File
 	d.Warn("cut_off", btoi(f.IsCutOff), "The file ends without ENDSEC; it may have been cut off")
@@ -198,11 +198,11 @@ func (d *document) noShape() error {
 	case has(schema.GeometricCurveSet, schema.GeometricSet):
 		reason = "The file holds only wireframe curves or surfaces without bounds, no solid."
 	case len(d.File.Externals) > 0:
-		reason = fmt.Sprintf("The file refers to the file %q and holds no solid of its own.",
+		reason = fmt.Sprintf("The file refers to the file %q and contains no solid itself.",
 			d.File.Externals[0].URI)
 	case has(schema.DocumentFile):
 		reason = fmt.Sprintf("The file is an assembly that refers to other files, the first of them %q, "+
-			"and holds no solid of its own.", d.otherFile(d.File.Of(schema.DocumentFile)[0]))
+			"and contains no solid itself.", d.otherFile(d.File.Of(schema.DocumentFile)[0]))
 	case d.File.Len() == 0:
 		reason = "The file holds no data."
 	}

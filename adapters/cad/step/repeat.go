@@ -37,7 +37,7 @@ func (d *document) withoutRepeats(instances []instance) []instance {
 	var out []instance
 	for i, in := range instances {
 		if repeats[i] {
-			d.Warn("repeated_shape", 1, "%s stands at the same place as another shape of the file with the same shells, "+
+			d.Warn("repeated_shape", 1, "%s has the same place and the same shells as another shape of the file, "+
 				"and was left out", d.Entity(in.item))
 		} else {
 			out = append(out, in)

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// A shape that is listed again at its place is there once; what is elsewhere, or another shape, stays.
+// A shape that is listed again at its place occurs once; shapes elsewhere, and other shapes, are kept.
 func TestRepeatedShapes(t *testing.T) {
 	unit := geom.Vec3{X: 1, Y: 1, Z: 1}
 	shell := func(w *steptest.Text) string { return w.BoxShell("CLOSED_SHELL", geom.Vec3{}, unit, false) }

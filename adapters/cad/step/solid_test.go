@@ -160,7 +160,7 @@ func TestOrientedFaceAndNestedOrientedEdge(t *testing.T) {
 	}
 }
 
-// TestColors styles a solid, its shell and two of its faces in different ways: what is more special counts.
+// TestColors styles a solid, its shell and two of its faces in different forms: the most specific style wins.
 func TestColors(t *testing.T) {
 	for _, assignment := range []string{"PRESENTATION_STYLE_ASSIGNMENT((%s))",
 		"PRESENTATION_STYLE_BY_CONTEXT((%s),$)"} {
@@ -207,9 +207,9 @@ func TestColors(t *testing.T) {
 	}
 }
 
-// TestEdgesTellThePartOfATorusThroughItsAxis: a ring on either side of the axis, of a revolved circle that
+// TestEdgesSelectSpindleTorusPart: a ring on either side of the axis, of a revolved circle that
 // crosses it and whose parameter starts on one of the sides.
-func TestEdgesTellThePartOfATorusThroughItsAxis(t *testing.T) {
+func TestEdgesSelectSpindleTorusPart(t *testing.T) {
 	const offset, radius, z = 1.0, 2.0, 0.5
 	reach := math.Sqrt(radius*radius - z*z)
 	for name, ring := range map[string]float64{"apple": reach + offset, "lemon": reach - offset} {

@@ -11,16 +11,15 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// A torus whose tube crosses its axis has two parts, its skin and the spindle inside, and a revolved circle that crosses
-// the axis too. This file finds on which of them a face is.
+// A torus whose tube crosses its axis has two parts, the outer skin and the inner spindle. The same applies to a
+// revolved circle that crosses the axis. This file finds the part to which a face belongs.
 //
-// Method: the edges of the face say it, as they lie on one part only. Where the record of the surface says it too, and
-// otherwise, the edges are right as long as more than one flag of theirs says so. A seam, an arc that the face alone uses,
-// twice, goes around the one part one way and around the other part the other way: there it is one flag against another.
-// As nearly all systems write edges that run with their curves, the seam that does not takes the other way. Each
-// contradiction is a warning.
+// Method: the edges of the face decide, as they are on one part only. If the record of the surface contradicts them,
+// the edges are right if more than one of their flags agrees. A seam, an arc that only this face uses, twice, runs
+// around the two parts in opposite senses: there, one flag contradicts another. Nearly all systems write edges that run
+// with their curves, so a seam that does not is reversed. Each contradiction is a warning.
 
-// onArc returns the surface of a face, of the record r, or another part of it where the edges of the face lie there.
+// onArc returns the surface of a face, of the record r, or another part of it if the edges of the face are there.
 func (d *draft) onArc(s surface.Surface, id brep.FaceID, r part21.Ref) surface.Surface {
 	parts := geometry.Parts(s)
 	if len(parts) == 0 {
@@ -79,7 +78,7 @@ func (d *draft) offSurface(s surface.Surface, edges []brep.EdgeID) (off float64)
 	return off
 }
 
-// seamsOff returns the edges that are off a surface when all of them are arcs of circles that the face uses twice.
+// seamsOff returns the edges that are off a surface if all of them are arcs of circles that the face uses twice.
 func (d *draft) seamsOff(s surface.Surface, used []brep.EdgeID) (seams []brep.EdgeID) {
 	for _, id := range used {
 		if d.offSurface(s, []brep.EdgeID{id}) <= d.Tolerance || slices.Contains(seams, id) {
@@ -102,7 +101,7 @@ func (d *draft) runAgainst(edges []brep.EdgeID) bool {
 	return !slices.ContainsFunc(edges, func(id brep.EdgeID) bool { return d.edges[id].sense })
 }
 
-// turnSeams makes edges take the other way around their curves, if that brings them onto a surface.
+// turnSeams switches edges to the complementary arcs of their curves, if that brings them onto a surface.
 func (d *draft) turnSeams(s surface.Surface, seams []brep.EdgeID) bool {
 	turn := func() (err error) {
 		for _, id := range seams {

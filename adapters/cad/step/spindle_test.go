@@ -11,8 +11,8 @@ import (
 	"millwright.dev/millwright/core/kernel/brep/build"
 )
 
-// TestPartsOfSpindleTori flips each flag that says on which part of a torus through its axis the only face of a body is:
-// the sense of its seam, the word of its surface, a use of the seam. The body stays what it was, and a warning says so.
+// TestPartsOfSpindleTori flips each flag that selects the part of a spindle torus for the only face of a body: the
+// sense of its seam, the flag of its surface, a use of the seam. The body stays unchanged, with a warning.
 func TestPartsOfSpindleTori(t *testing.T) {
 	flips := map[string]*regexp.Regexp{
 		"the seam":    regexp.MustCompile(`EDGE_CURVE\([^;]*;`),

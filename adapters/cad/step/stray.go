@@ -16,7 +16,7 @@ import (
 // faces without a shell, a surface without a face. A sound file may contain such entities too. They are therefore used
 // only where damage removed their possible users.
 
-// unreferenced are what nothing refers to, in file order.
+// unreferenced are the entities that no instance refers to, in file order.
 type unreferenced struct{ shells, sheets, faces, surfaces []part21.Ref } // sheets: open shells
 
 // findStrays goes through the file once, when it is first asked for.
@@ -45,7 +45,7 @@ func (d *document) findStrays() *unreferenced {
 			}
 			refer(a.List())
 		case schema.OrientedClosedShell, schema.OrientedOpenShell, schema.OrientedFace:
-			a.Skip(1) // what it repeats
+			a.Skip(1) // the repeated attribute
 			used[a.OptRef()] = true
 		case schema.ShellBasedSurfaceModel, schema.FaceBasedSurfaceModel, schema.ConnectedFaceSet:
 			refer(a.List())
@@ -73,8 +73,9 @@ func (d *document) findStrays() *unreferenced {
 	return all
 }
 
-// addStrays takes the solids that nothing leads to where the only product is that has no shape, else, where damage has
-// cost shapes and none is moved, where they are, and the shells that no solid refers to.
+// addStrays adds the solids that no instance refers to. If damage lost shapes and nothing is placed, they keep their
+// coordinates, and shells that no solid refers to are added too. Otherwise they get the places of the only product
+// without a shape.
 func (s *structure) addStrays() {
 	isLost := (s.lost != nil || s.lacksItem) && len(s.placed) == 0
 	places := s.empty
@@ -107,8 +108,8 @@ func (s *structure) addStrays() {
 	}
 }
 
-// strayShell reads a shell that no solid refers to, or makes one of the faces that no shell refers to; why is what
-// became of the one that did.
+// strayShell reads a shell that no solid refers to, or builds one from the faces that no shell refers to. why is the
+// failure of the referenced shell.
 func (t *tracer) strayShell(why error) (brep.ShellID, error) {
 	if !isDamage(why) {
 		return 0, why

@@ -29,7 +29,7 @@ type instance struct {
 	inherited inheritedStyle
 }
 
-// inheritedStyle is the style that a copy or component gives to the solids and faces in it that have none of their own.
+// inheritedStyle is the style that a copy or component gives to its solids and faces without a style.
 type inheritedStyle struct {
 	color *brep.Color                // of a MAPPED_ITEM or representation
 	here  map[part21.Ref]*brep.Color // of items that are colored otherwise elsewhere
@@ -39,10 +39,10 @@ type inheritedStyle struct {
 // isTessellated reports whether the shape is given by triangles.
 func (in instance) isTessellated() bool { return in.form == bodies || in.form == loose }
 
-// structure is the graph of representations, and which of them stand for products.
+// structure is the graph of representations, and their assignment to products.
 //
-// Three things join representations: a plain SHAPE_REPRESENTATION_RELATIONSHIP (the same shape, both
-// ways), a relationship with transformation (a component in an assembly), and a MAPPED_ITEM (a copy).
+// Three links join representations: a plain SHAPE_REPRESENTATION_RELATIONSHIP (the same shape, both directions), a
+// relationship with transformation (a component in an assembly), and a MAPPED_ITEM (a copy).
 type structure struct {
 	*document
 	same       map[part21.Ref][]part21.Ref
@@ -57,8 +57,8 @@ type structure struct {
 	instances  []instance
 	open       map[part21.Ref]bool       // representations being expanded, against cycles
 	path       []part21.Ref              // these, and the occurrences, relationships and copies that led to them
-	occurrence map[part21.Ref]part21.Ref // what a representation is the shape of, if that is an occurrence
-	styles     map[part21.Ref][]style    // that hold in places only, by the innermost of them
+	occurrence map[part21.Ref]part21.Ref // the occurrence that a representation is the shape of
+	styles     map[part21.Ref][]style    // that apply only in places, by the innermost place
 	styled     int                       // how many contexts of these were looked at
 
 	lastPath    []part21.Ref // for which lastColors were found
@@ -70,13 +70,13 @@ type structure struct {
 	operators *operators          // once looked for
 	lost      error               // the first shape or component that damage has cost
 	lacksItem bool                // an item of exact shape is of no kind that is known
-	inherited inheritedStyle      // what holds where the expansion is
+	inherited inheritedStyle      // the style at the current place of the expansion
 	measured  map[part21.Ref]bool // contexts of shapes and assemblies
 	first     part21.Ref          // of these
 }
 
-// use is an occurrence of a component, which an entity gives: the NEXT_ASSEMBLY_USAGE_OCCURRENCE, the relationship that
-// places it, its product definition and that of the assembly.
+// use is an occurrence of a component, stated by entity. The other fields are the NEXT_ASSEMBLY_USAGE_OCCURRENCE, the
+// relationship that places it, and the product definitions of the component and of the assembly.
 type use struct{ entity, occurrence, relation, child, parent part21.Ref }
 
 // level is a placed representation.
@@ -184,7 +184,7 @@ func (s *structure) definitionOf(shape part21.Ref) part21.Ref {
 	return a.Link()
 }
 
-// isAuxiliary reports whether a representation holds construction geometry only.
+// isAuxiliary reports whether a representation contains only construction geometry.
 func (s *structure) isAuxiliary(rep part21.Ref) bool {
 	return s.File.Keyword(rep) == schema.ConstructiveGeometryRepresentation
 }
@@ -288,7 +288,7 @@ func (s *structure) readComponents() error {
 	return nil
 }
 
-// own makes a product of an assembly that is of none, and in none.
+// own makes a product of an assembly without a product and without a parent assembly.
 func (s *structure) own(rep part21.Ref) {
 	for _, r := range s.group(rep) {
 		if _, isOwned := s.productOf[r]; isOwned || s.placed[r] {
@@ -320,8 +320,8 @@ func (s *structure) unitsOf(rep part21.Ref) geometry.Units {
 	return s.measure(context, rep)
 }
 
-// measure returns the units of a context of shapes or assemblies, which of is in. It warns of units of length that
-// differ: either may be meant as the other.
+// measure returns the units of a context of shapes or assemblies, which contains of. It warns of different units of
+// length, because a writer may confuse them.
 func (s *structure) measure(context, of part21.Ref) geometry.Units {
 	const same = 1e-6 // share: inches are written with seven digits
 	units := s.UnitsOf(context, of)
@@ -376,8 +376,8 @@ var unownedKinds = []part21.Keyword{schema.ManifoldSolidBrep, schema.BrepWithVoi
 	schema.ShellBasedSurfaceModel, schema.FaceBasedSurfaceModel,
 	schema.TessellatedSolid, schema.TessellatedShell, schema.GeometricSet}
 
-// unowned lists the solids and sheet models of a file that has no usable product structure, those of the
-// best form up to the worst.
+// unowned lists the solids and sheet models of a file without a usable product structure, in their best form up to
+// worst.
 func (s *structure) unowned(worst form) {
 	context := part21.Missing
 	for f := exact; f <= worst && len(s.instances) == 0; f++ {

@@ -75,9 +75,9 @@ func TestNonUniformScale(t *testing.T) {
 	}
 }
 
-// TestLooksOfCopies gives copies of one box a color each, and components the names of their products: where
-// the box has none of its own.
-func TestLooksOfCopies(t *testing.T) {
+// TestCopiesInheritColorsNames gives copies of one box different colors, and components the names of their products,
+// if the box has no color or name.
+func TestCopiesInheritColorsNames(t *testing.T) {
 	for _, own := range []bool{false, true} {
 		w := &steptest.Text{}
 		context := w.Context()
@@ -132,8 +132,8 @@ func TestLooksOfCopies(t *testing.T) {
 	}
 }
 
-// TestStylesThatLeadBack has a style made of itself many times over: there is no color, and soon.
-func TestStylesThatLeadBack(t *testing.T) {
+// TestCyclicStylesEnd reads a style that contains itself repeatedly: the result is no color, within a time limit.
+func TestCyclicStylesEnd(t *testing.T) {
 	w := &steptest.Text{}
 	solid := w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1})
 	w.Part(solid)
@@ -143,7 +143,7 @@ func TestStylesThatLeadBack(t *testing.T) {
 	m := mustRead(t, strings.Replace(w.File(), "#9999", style, -1))
 	const soon = 20 * time.Second // 500^8 steps would take longer than the universe has
 	if m.Faces[0].Color != nil || time.Since(start) > soon {
-		t.Errorf("colour %v after %v", m.Faces[0].Color, time.Since(start))
+		t.Errorf("color %v after %v", m.Faces[0].Color, time.Since(start))
 	}
 }
 

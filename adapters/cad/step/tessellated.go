@@ -256,7 +256,7 @@ func (r *tessellatedReader) gather(
 	return out, nil
 }
 
-// normals reads none, one for all points, or one for each of n points.
+// normals reads an empty list, one normal for all points, or one for each of n points.
 func (r *tessellatedReader) normals(item part21.Ref, rows part21.Args, n int) ([]geom.Vec3, error) {
 	given := make([]geom.Vec3, 0, rows.Len())
 	for rows.More() {
@@ -268,7 +268,7 @@ func (r *tessellatedReader) normals(item part21.Ref, rows part21.Args, n int) ([
 	if len(given) == 1 || len(given) == n {
 		return given, nil
 	}
-	return nil, nil // none, or too few to say whose they are
+	return nil, nil // empty, or too few to assign to points
 }
 
 // carrier returns the surface linked to a face, or nil.

@@ -24,7 +24,7 @@ const boxCoordinates = "COORDINATES_LIST('',8,((0.,0.,0.),(1.,0.,0.),(0.,2.,0.),
 // boxStrips are its sides as strips of two triangles, counter-clockwise seen from outside.
 var boxStrips = [][4]int{{1, 3, 2, 4}, {5, 6, 7, 8}, {1, 2, 5, 6}, {3, 7, 4, 8}, {1, 5, 3, 7}, {2, 4, 6, 8}}
 
-// tessellatedForms are the ways in which the standard lets triangles be written.
+// tessellatedForms are the forms of triangles that the standard permits.
 var tessellatedForms = []string{"strips of gathered points", "fans of gathered points",
 	"strips of all points",
 	"triangles of all points", "triangles of own points", "surface sets", "surface sets of strips"}
@@ -113,8 +113,8 @@ func TestTessellatedForms(t *testing.T) {
 	}
 }
 
-// TestClosedSets has all triangles of a box in one set, or of two boxes beside each other: that is a solid, and a warning
-// says so. A set that lacks a triangle stays a sheet.
+// TestClosedSets puts all triangles of a box, or of two separate boxes, in one set: this is a solid, with a warning. A
+// set that lacks a triangle stays a sheet.
 func TestClosedSets(t *testing.T) {
 	var box [2][]string
 	for i := range box {
@@ -257,7 +257,7 @@ func TestCarriersAndNormals(t *testing.T) {
 		if len(m.Solids) != 1 || len(m.Edges) != 2 || len(brep.Check(m)) > 0 {
 			t.Fatalf("linked to %s: %d solids, %d edges, %v", linked, len(m.Solids), len(m.Edges), brep.Check(m))
 		}
-		// The points with their normals tell too.
+		// The points with their normals also determine the surface.
 		if c, ok := surface.Underlying(m.Faces[0].Surface).(surface.Cylinder); !ok || math.Abs(c.Radius-5) > 1e-9 {
 			t.Errorf("linked to %s: %+v", linked, surface.Underlying(m.Faces[0].Surface))
 		}

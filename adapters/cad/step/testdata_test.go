@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// expected is what another kernel measures in a file of testdata, see testdata/make_parts.cpp.
+// expected is the result of another kernel for a file of testdata, see testdata/make_parts.cpp.
 type expected struct {
 	File     string
 	Solids   int

@@ -35,7 +35,7 @@ type draft struct {
 	fault                   error                   // why there is nothing to use
 }
 
-// edgeSource says where an edge's curve comes from.
+// edgeSource is the source of an edge's curve.
 type edgeSource struct {
 	entity, curve part21.Ref // curve is Missing when the edge has its curve already
 	sense         bool       // the curve runs from the edge's start to its end
@@ -177,7 +177,7 @@ func (t *tracer) sheets(item part21.Ref, k part21.Keyword) error {
 	for shells.More() {
 		r := shells.Ref()
 		if r == part21.Missing {
-			continue // what it refers to is said below
+			continue // the Check below reports it
 		}
 		id, err := t.shell(r, false)
 		if err != nil {
@@ -253,7 +253,7 @@ func (t *tracer) shell(r part21.Ref, flip bool) (brep.ShellID, error) {
 	for faces.More() {
 		face := faces.Ref()
 		if face == part21.Missing {
-			continue // what it refers to is said below
+			continue // the Check below reports it
 		}
 		f, err := t.faceAlone(face, flip)
 		switch {
@@ -293,7 +293,7 @@ func (t *tracer) faceAlone(r part21.Ref, flip bool) (brep.FaceID, error) {
 
 var faceKinds = []part21.Keyword{schema.FaceSurface, schema.AdvancedFace, schema.Subface, schema.Face}
 
-// face reads a face with its loops; flip turns it over. A flat face without any boundary gives None.
+// face reads a face with its loops; flip reverses it. A flat face without any boundary gives None.
 func (t *tracer) face(r part21.Ref, flip bool) (brep.FaceID, error) {
 	r, flip, err := unwrap(t.Document, r, flip, orientedFaces, 1)
 	if err != nil {
@@ -351,7 +351,7 @@ func (t *tracer) bounds(r part21.Ref, id brep.FaceID, bounds part21.Args, flip b
 	for bounds.More() {
 		bound := bounds.Ref()
 		if bound == part21.Missing {
-			continue // what it refers to is said below
+			continue // the Check below reports it
 		}
 		coedges := len(t.model.Coedges)
 		l, err := t.bound(bound, flip)
@@ -399,7 +399,7 @@ func (t *tracer) faceParts(r part21.Ref) (name string, bounds, geometry part21.A
 	return name, bounds, geometry, t.Check(r, &a)
 }
 
-// parentGeometry returns the surface and sense of a SUBFACE, which are those of the face it is part of.
+// parentGeometry returns the surface and sense of a SUBFACE, which are taken from its parent face.
 func (t *tracer) parentGeometry(r part21.Ref) (of part21.Args, err error) {
 	for range geometry.MaxChain {
 		a := t.Own(r, schema.Subface)

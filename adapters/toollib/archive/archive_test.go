@@ -55,8 +55,8 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestBombThatIsPacked: a few kilobytes of zip, and a directory that claims less than comes out.
-func TestBombThatIsPacked(t *testing.T) {
+// TestPackedBombIsRejected covers a few kilobytes of zip, and a directory with an understated size.
+func TestPackedBombIsRejected(t *testing.T) {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
 	f, err := w.Create("tools.json")

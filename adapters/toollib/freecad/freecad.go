@@ -1,12 +1,12 @@
 // Package freecad reads tool bits of FreeCAD's CAM workbench.
 //
-// FreeCAD keeps each tool bit in a JSON file (.fctb): its name, its shape (a file name such as endmill.fcstd, in
-// newer versions also "shape-type") and its parameters as texts with units. A library (.fctl) is a JSON file that
-// lists tool numbers and the file names of bits: {"tools": [{"nr": 1, "path": "5mm_Endmill.fctb"}]}. See the
-// pages CAM_ToolBit and CAM_ToolBit_Library of FreeCAD's wiki.
+// FreeCAD stores each tool bit in a JSON file (.fctb): its name, its shape (a file name such as endmill.fcstd, in newer
+// versions also "shape-type") and its parameters as texts with units. A library (.fctl) is a JSON file that lists tool
+// numbers and the file names of bits: {"tools": [{"nr": 1, "path": "5mm_Endmill.fctb"}]}. See the pages CAM_ToolBit and
+// CAM_ToolBit_Library of FreeCAD's wiki.
 //
-// One upload carries either one bit (.fctb) or a zip of bits with the libraries that number them, as made by
-// zipping FreeCAD's Tools folder; folders in the zip do not matter. A library alone holds no tool and is refused.
+// One upload is either one bit (.fctb) or a zip of bits with the libraries that number them, as made by zipping
+// FreeCAD's Tools folder; folders in the zip do not matter. A library alone contains no tool and is rejected.
 package freecad
 
 import (

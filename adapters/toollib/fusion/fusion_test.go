@@ -190,7 +190,7 @@ func TestSkips(t *testing.T) {
 	}
 }
 
-func TestOddFieldsDoNotLoseTheTool(t *testing.T) {
+func TestInvalidFieldsKeepTool(t *testing.T) {
 	entry := `{"type":"drill","unit":"millimeters","description":{"x":1},"guid":5,"geometry":{"DC":"5","LCF":"a",
 		"LB":true,"OAL":1e999,"NOF":2.5},"post-process":{"number":1.5},"start-values":{"presets":[{"n":"fast"}]}}`
 	file, err := Read(libraryOf(entry))

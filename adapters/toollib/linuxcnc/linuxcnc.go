@@ -1,17 +1,17 @@
 // Package linuxcnc reads tool tables of LinuxCNC (tool.tbl).
 //
-// A line is a tool: words of a letter and a number in any order, then a comment after a semicolon (user manual,
-// "Tool Compensation", section "Tool Table Format"):
+// A line is a tool: words of a letter and a number in any order, then a comment after a semicolon (user manual, "Tool
+// Compensation", section "Tool Table Format"):
 //
 //	T1 P1 X0 Z-35.2 D6.35 ;1/4 end mill 2FL
 //
 // T is the tool number, P the pocket, D the diameter; X to W are offsets, I and J angles and Q the orientation of
 // turning tools. A table names no unit: lengths are in the units of its machine, which the caller must know. Graphical
-// front ends such as QtPyVCP write lines of text before the first tool, which LinuxCNC passes over.
+// front ends such as QtPyVCP write lines of text before the first tool, which LinuxCNC skips.
 //
-// Only number and diameter are dimensions of the tool. What it is, its material, its number of flutes, its tip angle,
-// pitch and corner radius are read from the comment where that says them; everything else is guessed and reported. A
-// size that the comment states is held against the diameter.
+// Only number and diameter are dimensions of the tool. Its kind, material, number of flutes, tip angle, pitch and
+// corner radius are read from the comment if stated there; all other values are guessed and reported. A size in the
+// comment is compared with the diameter.
 package linuxcnc
 
 import (

@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/service/catalog"
 )
 
-// shop is a table in inches as LinuxCNC writes it back after tools were touched off, with what its users add: heads,
+// shop is a table in inches as LinuxCNC writes it after tools were touched off, with additions of its users: headings,
 // tools of a remapped tool change (T0 and a setter), pockets of a carousel, several semicolons, and a line of a table
 // of 2008.
 const shop = "; tool table of the knee mill, see nc_files/remap/manual_change.ngc\r\n" +

@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/cam/machining"
 )
 
-func TestWhatIsWrittenIsRead(t *testing.T) {
+func TestReadRoundTrip(t *testing.T) {
 	tools := machining.BuiltInTools()
 	for name, v := range map[string]any{
 		"list": tools, "library": map[string]any{"id": "x", "name": "Mine", "tools": tools, "report": 1},

@@ -1,9 +1,9 @@
-// Package compound reads compound files (OLE2, [MS-CFB]), which hold named streams in chains of sectors: the
+// Package compound reads compound files (OLE2, [MS-CFB]), which contain named streams in chains of sectors: the
 // container of SolidWorks parts up to 2014 and of NX parts up to 11.
 //
-// All tables are flat and every chain is followed for as many steps as the file has sectors at most, so that a file
-// whose chains or directory run in circles costs no more than an honest one: one or two percent of its size for the table
-// and a few times that of the directory. Versions 3 and 4 are read.
+// All tables are flat. Each chain is followed for at most as many steps as the file has sectors. Thus a file with
+// cyclic chains or a cyclic directory costs no more than a valid one: one or two percent of its size for the table and
+// a few times the size of the directory. Versions 3 and 4 are read.
 package compound
 
 import (
@@ -31,7 +31,7 @@ const (
 	maxTable     = 64 << 20 // bytes of the directory, and of the table of small streams
 )
 
-// Signature is what every compound file begins with.
+// Signature is the beginning of every compound file.
 const Signature = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"
 
 // ErrDamaged is wrapped by all errors that are the file's fault.
@@ -39,8 +39,7 @@ var ErrDamaged = errors.New("the compound document is damaged")
 
 // File is an opened compound file.
 type File struct {
-	// Paths are the names of the streams with those of their storages before them, "a/b", in the order of the
-	// directory.
+	// Paths are the names of the streams, prefixed with their storages, "a/b", in the order of the directory.
 	Paths []string
 
 	src       io.ReaderAt
@@ -60,7 +59,7 @@ type entry struct {
 	size              int64
 }
 
-// Open reads the tables and the directory. size is that of src, in bytes.
+// Open reads the tables and the directory. size is the size of src, in bytes.
 func Open(src io.ReaderAt, size int64) (*File, error) {
 	var header [headerSize]byte
 	if size < headerSize {
@@ -72,7 +71,7 @@ func Open(src io.ReaderAt, size int64) (*File, error) {
 	le := binary.LittleEndian
 	f := &File{src: src, size: size, shift: uint(le.Uint16(header[30:])), streams: map[string]entry{}}
 	if string(header[:8]) != Signature || f.shift != 9 && f.shift != 12 {
-		return nil, fmt.Errorf("%w: its header is none", ErrDamaged)
+		return nil, fmt.Errorf("%w: invalid header", ErrDamaged)
 	}
 	if err := f.readTable(header[:]); err != nil {
 		return nil, err
@@ -92,7 +91,7 @@ func Open(src io.ReaderAt, size int64) (*File, error) {
 // sectors returns the number of sectors in the file, by its size.
 func (f *File) sectors() int { return int((f.size - 1) >> f.shift) }
 
-// sector reads one; what the file is too short for is zero.
+// sector reads one sector; bytes beyond the end of the file are zero.
 func (f *File) sector(n uint32, into []byte) error {
 	at := (int64(n) + 1) << f.shift
 	if n > lastRegular || at >= f.size {
@@ -106,8 +105,8 @@ func (f *File) sector(n uint32, into []byte) error {
 	return nil
 }
 
-// readTable reads the allocation table: entry n names the sector that follows sector n. Its own sectors are listed
-// in the header and, behind the first of them, in a chain of sectors that each end with the number of the next.
+// readTable reads the allocation table: entry n names the sector that follows sector n. Its own sectors are listed in
+// the header. Further ones are listed in a chain of sectors that each end with the number of the next.
 func (f *File) readTable(header []byte) error {
 	le := binary.LittleEndian
 	buf := make([]byte, 1<<f.shift)
@@ -191,7 +190,7 @@ func parseEntries(directory []byte, shift uint) []entry {
 			right: le.Uint32(directory[72:]), down: le.Uint32(directory[76:]), start: le.Uint32(directory[116:]),
 			size: int64(le.Uint64(directory[120:]) & (1<<62 - 1)),
 		}
-		if shift == 9 { // version 3, where the upper half may hold anything
+		if shift == 9 { // version 3, where the upper half is arbitrary
 			e.size &= 1<<32 - 1
 		}
 		entries = append(entries, e)

@@ -52,7 +52,7 @@ func TestReadStreamsOfAllSizes(t *testing.T) {
 	}
 }
 
-// TestReadRefuses breaks a file whose table is the last sector, at which entry n of it is n words on.
+// TestReadRefuses breaks a file whose table is the last sector; entry n of the table is at word n of this sector.
 func TestReadRefuses(t *testing.T) {
 	good := containertest.Compound(
 		containertest.Stream{Name: "large", Content: make([]byte, 5000)}, // sectors 0 to 9
@@ -91,7 +91,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-func TestSmallStreamInACircle(t *testing.T) {
+func TestCyclicSmallStreamIsDamaged(t *testing.T) {
 	data := containertest.Compound(containertest.Stream{Name: "a", Content: make([]byte, 70)})
 	sector := func(at int) int { return 512 * (1 + int(binary.LittleEndian.Uint32(data[at:]))) }
 	entry := sector(48) + 128
@@ -106,7 +106,7 @@ func TestSmallStreamInACircle(t *testing.T) {
 	}
 }
 
-func TestTreeInACircle(t *testing.T) {
+func TestCyclicTreeEnds(t *testing.T) {
 	data := containertest.Compound(containertest.Stream{Name: "a/b"}, containertest.Stream{Name: "a/c"})
 	directory := 512 * (1 + int(binary.LittleEndian.Uint32(data[48:])))
 	for entry := range 4 {

@@ -1,4 +1,4 @@
-// Package containertest packs streams into the containers of CAD systems, for tests of what unpacks them.
+// Package containertest packs streams into the containers of CAD systems, for tests of their readers.
 package containertest
 
 import (
@@ -64,7 +64,7 @@ func Compound(streams ...Stream) []byte {
 	return w.finish(directory, miniTable)
 }
 
-// storage returns the index of a storage below another, a new one when there is none.
+// storage returns the index of a storage below another, and adds it if it is missing.
 func (w *compoundWriter) storage(parent int, name string) int {
 	for at := w.entries[parent].down; at != noEntry; at = w.entries[at].right {
 		if e := w.entries[at]; e.kind == 1 && e.name == name {

@@ -140,6 +140,6 @@ func Implode(content []byte) []byte {
 	}
 	put(1, 1)    // a copy
 	put(0, 7)    // of the longest kind,
-	put(0xFF, 8) // the longest of which is the end
+	put(0xFF, 8) // the longest copy marks the end
 	return out
 }

@@ -11,24 +11,24 @@ import (
 	"strconv"
 )
 
-// Powers of ten that a float64 holds exactly.
+// Powers of ten that a float64 represents exactly.
 var pow10 = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// Kind says how the bits of a scanned number are to be taken.
+// Kind is the type of the bits of a scanned number.
 type Kind uint8
 
 // The kinds of numbers. None is the kind of text that is not a number, or of a number too large for a float64.
 const (
 	None Kind = iota
-	Int       // the bits are those of an int64
-	Real      // the bits are those of a float64
+	Int       // the bits are an int64
+	Real      // the bits are a float64
 )
 
-// Scan reads the integer or real at buf[pos] and returns the position behind it, or pos and None when there
-// is none. Digits without a leading or trailing zero around the point are accepted, and exponents behind E
-// or D (FORTRAN's double precision) in either case. Integers of 19 digits or more become reals. buf must
-// end in a byte that no number contains.
+// Scan reads the integer or real at buf[pos] and returns the position behind it, or pos and None without a number.
+// Digits without a leading or trailing zero around the point are accepted, and exponents behind E or D (FORTRAN's
+// double precision) in either case. Integers of 19 digits or more become reals. buf must end in a byte that no number
+// contains.
 func Scan(buf []byte, pos int) (end int, k Kind, bits uint64) {
 	i := pos
 	negative := buf[i] == '-'

@@ -1,11 +1,11 @@
-// Package edgerange finds the part of a curve that an edge takes. A file gives the curve of an edge and its two vertices:
-// the range follows from the vertices' parameters on the curve and the direction of travel.
+// Package edgerange finds the range of a curve that an edge covers. A file gives the curve of an edge and its two
+// vertices. The range follows from the vertices' parameters on the curve and the sense of the edge.
 //
 //   - A closed edge covers one period, from its vertex on, wherever the curve's own seam is.
-//   - On a periodic curve the end lies behind the start in the direction of travel, by a period if need be.
-//   - On an open curve the vertices alone decide; the direction of travel matters only where an end of
-//     the curve comes back so close to the other that the parameter found is that of the wrong one.
-//   - A closed edge on an open curve, or on one smaller than what is one point, stands for a point.
+//   - On a periodic curve the end is behind the start in the sense of the edge, by a period if necessary.
+//   - On an open curve the vertices alone decide. The sense matters only if an end of
+//     the curve is so close to the other that the parameter found belongs to the wrong one.
+//   - A closed edge on an open curve, or on a curve smaller than geom.Resolution, represents a point.
 package edgerange
 
 import (
@@ -82,8 +82,8 @@ func closedRange(c curve.Curve, p geom.Vec3, t, reach float64) (iv geom.Interval
 		t = snapToSeam(t, dom.Lo, period)
 		return geom.Interval{Lo: t, Hi: t + period}, false
 	}
-	// An open curve whose ends nearly meet: the gap is the file's, and no reason to lose the edge. Ends
-	// that miss the vertex by a large part of the whole curve do not meet.
+	// An open curve whose ends nearly coincide: the gap is in the file, and no reason to lose the edge. Ends that miss
+	// the vertex by a large part of the whole curve do not coincide.
 	const nearlyClosed = 0.01 // of the diagonal of the curve's box
 	miss := math.Max(c.At(dom.Lo).Dist(p), c.At(dom.Hi).Dist(p))
 	return dom, miss > math.Max(reach, nearlyClosed*diagonal)

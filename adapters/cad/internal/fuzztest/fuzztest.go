@@ -32,7 +32,7 @@ func Read(t *testing.T, data string, allowed uint64,
 	}
 	var failure *fault.Error
 	if err != nil && !errors.As(err, &failure) {
-		t.Fatalf("error %v is no failure", err)
+		t.Fatalf("error %v is not a *fault.Error", err)
 	}
 	if err != nil {
 		return

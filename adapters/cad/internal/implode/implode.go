@@ -1,10 +1,10 @@
-// Package implode unpacks the format of PKWARE's Data Compression Library, which its users know as "implode": SolidWorks
-// wrapped the bodies of parts in it around the year 2000.
+// Package implode unpacks the format of PKWARE's Data Compression Library, which its users know as "implode":
+// SolidWorks wrapped the bodies of parts in it around the year 2000.
 //
-// A first byte says whether literals are coded (1) or plain (0), a second how many low bits of a distance are plain.
-// Then, the lowest bit of each byte first, come pieces of a flag each: 0 and a literal, or 1, a length and a distance
-// back. The three prefix codes are canonical and fixed; their bits are stored inverted, the highest first. A length
-// of 519 ends the data. The cost is one step for each bit of the input.
+// The first byte states whether literals are coded (1) or plain (0). The second is the number of plain low bits in a
+// distance. Then come tokens, the lowest bit of each byte first. A token is a flag 0 and a literal, or a flag 1, a
+// length and a distance back. The three prefix codes are canonical and fixed; their bits are stored inverted, the
+// highest first. A length of 519 ends the data. The cost is one step for each bit of the input.
 package implode
 
 import (
@@ -30,7 +30,7 @@ const (
 	distanceLengths = "2445555666666666666666777777777777777777777777778888888888888888"
 )
 
-// sizes are the lengths of copies: what each symbol begins at, and how many bits are added.
+// sizes are the lengths of copies: the base of each symbol, and the number of extra bits.
 var sizes = [16]struct{ base, bits int }{
 	{3, 0}, {2, 0}, {4, 0}, {5, 0}, {6, 0}, {7, 0}, {8, 0}, {9, 0},
 	{10, 1}, {12, 2}, {16, 3}, {24, 4}, {40, 5}, {72, 6}, {136, 7}, {264, 8},
@@ -102,7 +102,7 @@ func Unpack(data []byte, limit int) (content []byte, used int, err error) {
 type reader struct {
 	data    []byte
 	at      int // the next byte
-	held    int // bits that are not used yet
+	held    int // unused bits
 	count   int // how many
 	isShort bool
 }

@@ -42,19 +42,20 @@ const (
 const (
 	word       = 8               // bytes that are read and written at a time
 	lengthBits = longestCode + 5 // that a length takes at most
-	room       = 64 + 258 + word // bytes that a step may write: a literal for each bit, and the longest repetition in words
+	// bytes that a step may write: a literal for each bit, and the longest repetition in words
+	room = 64 + 258 + word
 )
 
-// errFull says that there is more than was asked for.
+// errFull reports that the data unpacks to more than the requested size.
 var errFull = errors.New("more than was to be unpacked")
 
 // decoder unpacks one run of deflate data.
 type decoder struct {
 	in      []byte
-	at      int    // bytes of in that hold has had
-	hold    uint64 // bits to come, the next one lowest; those above n are of what follows
+	at      int    // bytes of in already moved to hold
+	hold    uint64 // unread bits, the next one lowest; bits above n belong to later bytes
 	n       uint   // how many; above 63 when the data ended before
-	out     []byte // room bytes longer than it may become
+	out     []byte // room bytes longer than its maximum content
 	used    int    // bytes of out
 	most    int    // bytes that are asked for
 	lengths [litCodes + distCodes]uint8
@@ -118,7 +119,7 @@ func (d *decoder) unpack(data []byte, size, most int) error {
 	return nil
 }
 
-// grow makes room for n more bytes.
+// grow provides capacity for n more bytes of output.
 func (d *decoder) grow(n int) error {
 	if d.used > d.most {
 		return errFull
@@ -154,7 +155,7 @@ func (d *decoder) stored() error {
 	return nil
 }
 
-// fixedLengths are those of codes that need no description.
+// fixedLengths are the lengths of the fixed codes, which blocks do not describe.
 var fixedLengths = strings.Repeat("\x08", 144) + strings.Repeat("\x09", 112) + strings.Repeat("\x07", 24) +
 	strings.Repeat("\x08", 8) + strings.Repeat("\x05", distCodes)
 
@@ -194,8 +195,7 @@ func (d *decoder) readLengths(lits, dists int) error {
 	return nil
 }
 
-// meanings are the entries that codes of literals and lengths, and those of distances, stand for; 0 for codes that are
-// counted and mean nothing.
+// meanings are the table entries of the codes of literals and lengths, and of distances; 0 for unused codes.
 var meanings = func() (all [2][litCodes]uint32) {
 	lit, dist := &all[0], &all[1]
 	for i := range 256 {
@@ -213,8 +213,8 @@ var meanings = func() (all [2][litCodes]uint32) {
 	return all
 }()
 
-// codes makes the table of the canonical code with so long codes. It is false for lengths that no code has: one that is
-// not complete must be a single code of one bit, or have none.
+// codes builds the table of the canonical code with the given lengths. It returns false for invalid lengths: an
+// incomplete code must be a single code of one bit, or empty.
 func codes(table []uint32, width int, lengths []uint8, means *[litCodes]uint32) ([]uint32, bool) {
 	var count, next [longestCode + 1]int
 	for _, l := range lengths {
@@ -324,7 +324,7 @@ steps:
 				binary.LittleEndian.PutUint64(out[used:], binary.LittleEndian.Uint64(out[used-back:]))
 			}
 		} else {
-			for from := used - back; used < to; { // what is written already is there to be copied too
+			for from := used - back; used < to; { // bytes just written may be copied too
 				used += copy(out[used:to], out[from:used])
 			}
 		}

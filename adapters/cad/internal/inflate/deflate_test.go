@@ -29,7 +29,7 @@ func packed(t testing.TB, content []byte, level int) []byte {
 	return out.Bytes()
 }
 
-// contents are of each kind that deflate treats in its own way.
+// contents are samples of each kind that deflate encodes differently.
 func contents() map[string][]byte {
 	rng := rand.New(rand.NewPCG(1, 2))
 	noise, skew, far := make([]byte, 70_000), make([]byte, 200_000), make([]byte, 0, 150_000)

@@ -1,5 +1,5 @@
-// Package inflate unpacks deflate and zlib data that strangers packed, within a budget for a whole file: a bomb costs
-// no more than an honest file.
+// Package inflate unpacks untrusted deflate and zlib data, within a budget for a whole file: a decompression bomb costs
+// no more than a valid file.
 package inflate
 
 import (
@@ -39,7 +39,7 @@ type Budget struct {
 // NewBudget returns a budget of so many bytes.
 func NewBudget(total int64) *Budget { return &Budget{total, total} }
 
-// Spend takes n bytes off the budget; a *fault.Error says that it is used up.
+// Spend takes n bytes off the budget; it returns a *fault.Error if the budget is exhausted.
 func (b *Budget) Spend(n int64) error {
 	if b.left -= n; b.left < 0 {
 		return TooLarge(b.total)
@@ -47,10 +47,10 @@ func (b *Budget) Spend(n int64) error {
 	return nil
 }
 
-// Left is what may still be spent.
+// Left is the remaining budget (bytes).
 func (b *Budget) Left() int64 { return max(b.left, 0) }
 
-// Files hold hundreds of packed data, and the tables of a decoder take 6 kB.
+// decoders avoids allocations: files contain hundreds of packed blocks, and the tables of a decoder take 6 kB.
 var decoders = sync.Pool{New: func() any { return new(decoder) }}
 
 // unpackZlib is unpack for data with a head, and a sum behind them that must be theirs.
@@ -69,7 +69,7 @@ func (d *decoder) unpackZlib(data []byte, size, most int) error {
 	return nil
 }
 
-// release gives the decoder back, without what it unpacked.
+// release returns the decoder to the pool, without its output.
 func (d *decoder) release() {
 	d.in, d.out = nil, nil
 	decoders.Put(d)
@@ -85,7 +85,7 @@ func (b *Budget) Zlib(data []byte, size int64) ([]byte, error) {
 	return b.exact(data, size, (*decoder).unpackZlib)
 }
 
-// BestRatio is above what any deflate data unpack to, times their size.
+// BestRatio is an upper bound of the ratio of unpacked size to deflate data size.
 const BestRatio = 1040
 
 func (b *Budget) exact(data []byte, size int64, unpack func(d *decoder, data []byte, size, most int) error) ([]byte, error) {

@@ -27,7 +27,7 @@ func (w *PartialModel) RepairBounds() {
 	}
 }
 
-// take gives a face of which nothing is known a spare surface that free edges lie on.
+// take gives an unknown face a spare surface that contains free edges.
 func (w *PartialModel) take(f brep.FaceID) bool {
 	face := &w.Model.Faces[f]
 	if len(face.Loops) > 0 {
@@ -47,7 +47,7 @@ func (w *PartialModel) take(f brep.FaceID) bool {
 	return false
 }
 
-// close gives a face the loops that free edges on its surface form; false when there is none.
+// close gives a face the loops of free edges on its surface; it returns false without such loops.
 func (w *PartialModel) close(f brep.FaceID) bool {
 	const inside = 5 // places of each edge
 	reach := w.reach()

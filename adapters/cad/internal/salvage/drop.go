@@ -7,8 +7,8 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// Drop takes out the faces whose surfaces, loops or edges are not known, after linking, and tells why of each. The
-// error is the first of these when no face is left.
+// Drop removes the faces with unknown surfaces, loops or edges, after linking, and reports the reason for each. It
+// returns the first reason if no face is left.
 func (w *PartialModel) Drop(tell func(error)) error {
 	m := w.Model
 	damaged := w.Faces

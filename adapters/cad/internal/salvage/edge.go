@@ -52,7 +52,7 @@ func (w *PartialModel) RepairEdges() {
 		}
 		e.Curve, e.Range = s.c, s.iv
 		w.Edges[i] = nil
-		w.made(MadeEdge, uses[i][0].face, "An edge of %s was made anew where its faces meet", why)
+		w.made(MadeEdge, uses[i][0].face, "An edge of %s was reconstructed at the intersection of its faces", why)
 	}
 }
 
@@ -171,7 +171,7 @@ func arcs(a, b geom.Vec3, closed bool, on []surface.Surface, tol float64) []span
 	return out
 }
 
-// axes are those of the surfaces, and those through the center of a sphere along the normal of a plane.
+// axes are the axes of the surfaces, and the lines through the center of a sphere along the normal of a plane.
 func axes(on []surface.Surface) []geom.Frame {
 	var out []geom.Frame
 	for _, s := range on {
@@ -212,9 +212,10 @@ func (w *PartialModel) isTaken(p geom.Vec3, uses []use, tol float64) bool {
 	return false
 }
 
-// march follows the curve in which two surfaces meet from a to b, place by place across the chord. The curve is the
-// line or conic that the places lie on, else a cubic through them with their tangents: its error falls with the fourth power
-// of their distance, which is halved until it is below tol (mm).
+// march follows the intersection curve of two surfaces from a to b, point by point in planes perpendicular to the
+// chord. The curve is a line or conic if it contains the points, else a cubic through them with their tangents. The
+// error of the cubic decreases with the fourth power of the point distance, which is halved until the error is below
+// tol (mm).
 func march(a, b geom.Vec3, on []surface.Surface, tol float64) (span, bool) {
 	const fewest, most = 16, 256
 	for n := fewest; n <= most; n *= 2 {
@@ -237,7 +238,7 @@ func march(a, b geom.Vec3, on []surface.Surface, tol float64) (span, bool) {
 	return span{}, false
 }
 
-// places are n+1 points of the curve in which two surfaces meet, in planes across the chord.
+// places are n+1 points of the intersection curve of two surfaces, in planes perpendicular to the chord.
 func places(a, b geom.Vec3, on []surface.Surface, n int, tol float64) ([]geom.Vec3, bool) {
 	out := make([]geom.Vec3, 0, n+1)
 	out = append(out, a)
@@ -255,7 +256,7 @@ func places(a, b geom.Vec3, on []surface.Surface, n int, tol float64) ([]geom.Ve
 	return append(out, b), true
 }
 
-// cubic is the B-spline through places of the curve in which two surfaces meet, with its tangents there.
+// cubic is the B-spline through points of the intersection curve of two surfaces, with its tangents there.
 func cubic(p []geom.Vec3, on []surface.Surface) (span, bool) {
 	along := p[len(p)-1].Sub(p[0]).Unit()
 	const degree = 3

@@ -56,7 +56,7 @@ func (w *PartialModel) RepairPoints() {
 	}
 }
 
-// meet adds an edge to what meets in a vertex.
+// meet adds an edge to the known geometry around a vertex.
 func (w *PartialModel) meet(at *intersection, e brep.EdgeID, v brep.VertexID, uses []use) {
 	at.edges = append(at.edges, e)
 	if c := w.Curve(e); c != nil {
@@ -75,7 +75,7 @@ func (w *PartialModel) meet(at *intersection, e brep.EdgeID, v brep.VertexID, us
 	}
 }
 
-// point returns the only place where all meet, to tol (mm), that is none of the other ends.
+// point returns the only common point of all geometry, within tol (mm), that is not one of the other ends.
 func (m *intersection) point(tol float64) (geom.Vec3, bool) {
 	if len(m.curves)+len(m.surfaces) < 2 || len(m.ends) == 0 {
 		return geom.Vec3{}, false
@@ -102,9 +102,10 @@ func (m *intersection) point(tol float64) (geom.Vec3, bool) {
 	return found[0], true
 }
 
-// descend goes from a start to where curves and surfaces meet; false when it does not get there within tol, mm.
+// descend iterates from a start to a common point of curves and surfaces. It returns false if the distance stays above
+// tol, mm.
 //
-// Method: Gauss–Newton on the distances: a surface counts along its normal, a curve across its tangent.
+// Method: Gauss–Newton on the distances: a surface counts along its normal, a curve perpendicular to its tangent.
 func descend(curves []curve.Curve, surfaces []surface.Surface, p geom.Vec3, tol float64) (geom.Vec3, bool) {
 	const steps = 40
 	for range steps {
@@ -134,7 +135,7 @@ func descend(curves []curve.Curve, surfaces []surface.Surface, p geom.Vec3, tol 
 			off = max(off, gap.Norm())
 		}
 		// Cramer's rule; the matrix is symmetric, and of the order of the count of curves and surfaces.
-		const flat = 1e-12 // of its cube, below which something does not meet but touch
+		const flat = 1e-12 // of its cube; below it the geometry is tangent
 		det := a[0].Dot(a[1].Cross(a[2]))
 		count := float64(2*len(curves) + len(surfaces))
 		if !(det > flat*count*count*count) {

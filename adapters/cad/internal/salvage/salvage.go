@@ -35,7 +35,7 @@ const (
 	MadePlace   = "made_place"
 )
 
-// Codes are all of them.
+// Codes is the list of all repair codes.
 var Codes = []string{MadeVertex, MadeEdge, MadeBound, MadeSurface, MadeShell, MadeSolid, MadePlace}
 
 // maxMended is the maximum number of reconstructed vertices, and of edges, and of faces.
@@ -55,7 +55,7 @@ type PartialModel struct {
 	// fits it once they are known.
 	Curve func(e brep.EdgeID) curve.Curve
 	Fit   func(e brep.EdgeID) error
-	Spare func() []surface.Surface // those of no face
+	Spare func() []surface.Surface // surfaces without a face
 	Warn  func(fault.Warning)
 }
 
@@ -106,7 +106,7 @@ func (w *PartialModel) uses() [][]use {
 	return out
 }
 
-// surfaces are those of the faces that use an edge, each once; false where one is not known.
+// surfaces are the distinct surfaces of the faces that use an edge; known is false if one is unknown.
 func (w *PartialModel) surfaces(uses []use) (on []surface.Surface, known bool) {
 	for i, u := range uses {
 		if i > 0 && u.face == uses[i-1].face {
@@ -135,7 +135,7 @@ func samples(c curve.Curve, iv geom.Interval, n int) []geom.Vec3 {
 	return p
 }
 
-// holds reports whether a surface holds points to tol, mm.
+// holds reports whether points are on a surface within tol, mm.
 func holds(s surface.Surface, points []geom.Vec3, tol float64) bool {
 	for _, p := range points {
 		if _, off := s.Invert(p); !(off <= tol) {

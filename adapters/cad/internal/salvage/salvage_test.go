@@ -35,7 +35,7 @@ func parts() map[string]*brep.Model {
 	return all
 }
 
-// wreckOf is a part of which everything is known.
+// wreckOf is a partial model without unknown entities.
 func wreckOf(m *brep.Model) (*PartialModel, *[]string) {
 	said := &[]string{}
 	copied := &brep.Model{Tolerance: m.Tolerance}
@@ -140,7 +140,7 @@ func isSlit(m *brep.Model, f int) bool {
 	return false
 }
 
-// TestSurfaces forgets the surface of each face. Two rings lie on many, and nothing is made of them.
+// TestSurfaces forgets the surface of each face. Two circles fit many surfaces and must not give one.
 func TestSurfaces(t *testing.T) {
 	for name, part := range parts() {
 		for f := range part.Faces {
@@ -213,7 +213,7 @@ func TestMarch(t *testing.T) {
 	}
 }
 
-// TestAmbiguous: a line meets a cylinder twice, and a vertex there is not determined.
+// TestAmbiguous checks that a vertex at one of two intersections of a line and a cylinder stays unknown.
 func TestAmbiguous(t *testing.T) {
 	m := &intersection{curves: []curve.Curve{curve.Line{Dir: geom.World.X}},
 		surfaces: []surface.Surface{surface.Cylinder{Frame: geom.World, Radius: 1}},

@@ -68,8 +68,8 @@ func (w *PartialModel) outline(face *brep.Face) (o outline, ok bool) {
 	return o, true
 }
 
-// surface returns the plane or surface of revolution that holds the outline, to tol (mm), and its sense; false where
-// there is none, or the outline does not say which.
+// surface returns the plane or surface of revolution that contains the outline, within tol (mm), and its sense. ok is
+// false if there is no such surface, or the outline does not determine it.
 func (o *outline) surface(tol float64) (s surface.Surface, reversed, ok bool) {
 	if s, ok = o.plane(tol); ok {
 		return s, false, true
@@ -204,7 +204,7 @@ func (o *outline) isAgainst(s surface.Surface, tol float64) bool {
 	return reversed
 }
 
-// area is that of the loops in the parameter plane of a surface.
+// area is the area of the loops in the parameter plane of a surface.
 func (o *outline) area(s surface.Surface) (sum float64) {
 	for _, loop := range o.loops {
 		at, _ := s.Invert(loop[0])

@@ -81,7 +81,7 @@ func TestFormsOfSeamsAndPoles(t *testing.T) {
 	}
 }
 
-// TestFormsGiveClosedMeshes meshes what was read, after healing, once for each form.
+// TestFormsGiveClosedMeshes meshes the healed model, once for each form.
 func TestFormsGiveClosedMeshes(t *testing.T) {
 	for name, m := range built() {
 		w := &steptest.Text{}

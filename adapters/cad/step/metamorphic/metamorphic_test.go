@@ -1,5 +1,5 @@
-// Package metamorphic holds tests that write STEP files in another way, or move what is in them, and
-// expect the same part.
+// Package metamorphic contains tests that write STEP files in another form, or move their content, and expect the same
+// part.
 package metamorphic
 
 import (
@@ -22,7 +22,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// facts are what must stay the same of a part.
+// facts are the invariant properties of a part.
 type facts struct {
 	solids, shells, faces, edges, vertices int
 	volume, area                           float64 // mm³, mm²
@@ -102,10 +102,10 @@ func parts(t *testing.T) map[string]string {
 // Shares by which volumes and areas may differ.
 const (
 	exact = 1e-9 // sums taken in another order, numbers written with 17 digits
-	moved = 1e-7 // edges of real files lie beside their faces, and where they are projected depends on rounding
+	moved = 1e-7 // edges of real files are off their faces, and their projections depend on rounding
 )
 
-// TestAnotherText writes the same instances in other ways.
+// TestAnotherText writes the same instances in other text forms.
 func TestAnotherText(t *testing.T) {
 	for name, text := range parts(t) {
 		want, ok := measure(t, name, text)
@@ -139,7 +139,7 @@ func TestAnotherText(t *testing.T) {
 	}
 }
 
-// lengths says which numbers of an entity are lengths: all of them, or the first few.
+// lengths is the number of leading numbers of an entity that are lengths, or all of them.
 var lengths = map[string]int{
 	"CARTESIAN_POINT": 3, "CIRCLE": 1, "ELLIPSE": 2, "HYPERBOLA": 2, "PARABOLA": 1, "CYLINDRICAL_SURFACE": 1,
 	"CONICAL_SURFACE": 1, "SPHERICAL_SURFACE": 1, "TOROIDAL_SURFACE": 2, "DEGENERATE_TOROIDAL_SURFACE": 2,
@@ -222,7 +222,7 @@ func placed(f *steptest.File, target string) bool {
 	return true
 }
 
-// direction and point write what placements are made of.
+// direction and point write the components of placements.
 func direction(f *steptest.File, v geom.Vec3) string {
 	return f.Add("DIRECTION('',(%.17g,%.17g,%.17g))", v.X, v.Y, v.Z)
 }

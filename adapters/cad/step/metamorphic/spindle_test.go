@@ -45,9 +45,9 @@ var (
 	spindleID = regexp.MustCompile(`(#\d+)=DEGENERATE_TOROIDAL_SURFACE`)
 )
 
-// Kernels also write the parts of such a torus as TOROIDAL_SURFACE: the lemon with a negative major radius, its normal
-// then out of it, or with the edges to tell the part.
-func TestSpindleTorusWithoutTheWord(t *testing.T) {
+// Kernels also write the parts of such a torus as TOROIDAL_SURFACE. The lemon has a negative major radius and an
+// outward normal, or the edges decide the part.
+func TestSpindleTorusByRadiusOrEdges(t *testing.T) {
 	for _, s := range build.Styles() {
 		for name, m := range spindles(s) {
 			want, err := mass.Compute(context.Background(), m)

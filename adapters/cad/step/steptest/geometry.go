@@ -28,7 +28,7 @@ func (w *Text) ring() string {
 	return List(ids...)
 }
 
-// Surface is one way to write a surface, with a point that it must pass through.
+// Surface is one form to write a surface, with a point on it.
 type Surface struct {
 	Name  string
 	Write func(w *Text) string

@@ -66,7 +66,7 @@ func (w *Text) face(m *brep.Model, id brep.FaceID, edges, vertices []string) str
 	var bounds []string
 	for i, l := range f.Loops {
 		loop := &m.Loops[l]
-		turned := w.coin() // the loop is written backward, and its bound says so
+		turned := w.coin() // the loop is written backward, and its bound states so
 		var uses []string
 		for _, c := range loop.Coedges {
 			edge, against := strings.CutSuffix(edges[m.Coedges[c].Edge], " turned")

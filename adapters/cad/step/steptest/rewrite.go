@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// File is a STEP text taken apart into instances, to be written again in another way.
+// File is a STEP text split into instances, to write it again in another form.
 type File struct {
 	Head, Tail string // up to the first instance, and from ENDSEC on
 	Instances  []Instance

@@ -43,7 +43,7 @@ func (w *Text) BoxShell(kind string, min, size geom.Vec3, inward bool) string {
 			normal = normal.Neg()
 			corners = [4]int{corners[3], corners[2], corners[1], corners[0]}
 		}
-		turned := w.coin() // the loop is written backward, and its bound says so
+		turned := w.coin() // the loop is written backward, and its bound states so
 		if turned {
 			corners = [4]int{corners[3], corners[2], corners[1], corners[0]}
 		}
@@ -66,7 +66,7 @@ func (w *Text) BoxShell(kind string, min, size geom.Vec3, inward bool) string {
 			uses = append(uses, w.Add("ORIENTED_EDGE('',*,*,%s,%s)", id, Logical(forward)))
 		}
 		bound := w.Add("FACE_OUTER_BOUND('',%s,%s)", w.Add("EDGE_LOOP('',%s)", List(uses...)), Logical(!turned))
-		against := w.coin() // the plane looks the other way
+		against := w.coin() // the plane normal is opposite
 		planeNormal := normal
 		if against {
 			planeNormal = normal.Neg()

@@ -28,7 +28,7 @@ func add(d Tool) (tool *machining.Tool, skipped, guessed string) {
 	return tool, skipped, guessed
 }
 
-func TestWholeToolsAreNotGuessedAt(t *testing.T) {
+func TestCompleteToolsNeedNoGuess(t *testing.T) {
 	for _, want := range machining.BuiltInTools() {
 		d := Tool{
 			ID: want.ID, Name: want.Name, Number: want.Number, Kind: want.Kind, Diameter: want.Diameter,

@@ -138,8 +138,8 @@ func (s *Scope) conic(r part21.Ref, k part21.Keyword) (curve.Curve, error) {
 	return curve.Parabola{Frame: f, Focal: p}, nil
 }
 
-// spaceCurve returns the curve_3d of a curve on surfaces; where there is none, its curve in the parameter
-// plane of the first of the surfaces that has one.
+// spaceCurve returns the curve_3d of a curve on surfaces. If it is missing, the result is the first pcurve of its
+// surfaces.
 func (s *Scope) spaceCurve(r part21.Ref) (part21.Ref, error) {
 	k := s.Kind(r, curveKinds)
 	a := s.Own(r, k)
@@ -162,8 +162,8 @@ func (s *Scope) spaceCurve(r part21.Ref) (part21.Ref, error) {
 	return space, s.Fail(r, "has no curve in space and none on a surface")
 }
 
-// Basis strips what does not change the points of an edge's curve: the trims, which the edge's vertices
-// replace, and the curves in parameter planes. reversed: the curve given runs against the one returned.
+// Basis removes wrappers that do not change the points of an edge's curve: the trims, which the edge's vertices
+// replace, and the pcurves. reversed: the given curve runs against the returned one.
 func (s *Scope) Basis(r part21.Ref) (base part21.Ref, reversed bool, err error) {
 	for depth := 0; ; depth++ {
 		if depth > MaxChain {
@@ -254,8 +254,8 @@ func (s *Scope) trim(r, basis part21.Ref, base curve.Curve, set part21.Args) (fl
 	return value * factor, err
 }
 
-// parameterUnit is the factor from parameters of the file to those of package curve: lines count in
-// lengths of their vector, circles and ellipses in the file's unit of angle.
+// parameterUnit is the factor from parameters of the file to parameters of package curve: lines count in lengths of
+// their vector, circles and ellipses in the file's unit of angle.
 func (s *Scope) parameterUnit(r part21.Ref) (float64, error) {
 	base, _, err := s.Basis(r)
 	if err != nil {

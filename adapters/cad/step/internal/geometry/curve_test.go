@@ -14,8 +14,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// scopeOf reads a text as it stands and returns the scope to read geometry in, mm and radians, and the
-// instance named.
+// scopeOf reads a text without changes. It returns the scope to read geometry in, mm and radians, and the named
+// instance.
 func scopeOf(t testing.TB, w *steptest.Text, id string) (*Scope, part21.Ref) {
 	t.Helper()
 	text := w.File()

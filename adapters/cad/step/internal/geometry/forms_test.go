@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// TestTorusForms reads the tori that cross their axis, in all ways to say which part is meant.
+// TestTorusForms reads spindle tori, with each notation that selects one part.
 func TestTorusForms(t *testing.T) {
 	for _, c := range []struct {
 		form         string

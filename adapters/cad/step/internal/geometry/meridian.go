@@ -74,8 +74,8 @@ func Parts(s surface.Surface) (others []surface.Surface) {
 	return others
 }
 
-// StatesPart reports whether the record r says which part of a torus through its axis it is, by its keyword or by the
-// sign of its radius.
+// StatesPart reports whether the record r selects a part of a spindle torus, by its keyword or by the sign of its
+// radius.
 func (d *Document) StatesPart(r part21.Ref, s surface.Surface) bool {
 	t, ok := s.(surface.Torus)
 	return ok && (t.Part == surface.Lemon || d.Kind(r, surfaceKinds) == schema.DegenerateToroidalSurface)

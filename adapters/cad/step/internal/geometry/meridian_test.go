@@ -62,7 +62,7 @@ func TestMeridian(t *testing.T) {
 	}
 }
 
-// TestMeridianStaysOnOneSide: wherever the circle starts, the arc keeps the side on which it starts.
+// TestMeridianStaysOnOneSide checks that the arc stays on its start side for each start of the circle.
 func TestMeridianStaysOnOneSide(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rapid.Float64Range(0.1, 100).Draw(t, "r")

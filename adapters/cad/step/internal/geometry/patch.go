@@ -14,7 +14,7 @@ import (
 type Patch struct {
 	Surface  surface.Surface
 	Reversed bool                         // the piece's normal is the opposite of the surface's
-	Loops    [][]trimface.BoundarySegment // see trimface.Append; none for a closed surface
+	Loops    [][]trimface.BoundarySegment // see trimface.Append; empty for a closed surface
 }
 
 // boundedKinds are the surfaces that are bounded by definition; others may be, too.
@@ -33,7 +33,7 @@ func (d *Document) IsPatch(r part21.Ref) bool {
 	return false
 }
 
-// Patches reads a bounded surface. Its boundary is that of its parameters where no curves bound it.
+// Patches reads a bounded surface. Without bounding curves, its parameter range is the boundary.
 func (s *Scope) Patches(r part21.Ref) ([]Patch, error) { return s.patches(r, 0) }
 
 func (s *Scope) patches(r part21.Ref, depth int) ([]Patch, error) {
@@ -69,7 +69,7 @@ func (s *Scope) rectangularPatch(r part21.Ref, made surface.Surface) ([]Patch, e
 	return []Patch{p}, nil
 }
 
-// curveBounded reads a surface bounded by curves in space, and by its own rectangle if it says so.
+// curveBounded reads a surface bounded by 3-D curves, and also by its own rectangle if its flag says so.
 func (s *Scope) curveBounded(r part21.Ref, depth int) ([]Patch, error) {
 	a := s.Own(r, schema.CurveBoundedSurface)
 	basis, list := a.Ref(), a.List()
@@ -213,7 +213,7 @@ func (s *Scope) pieces(r part21.Ref, depth int) ([]trimface.BoundarySegment, err
 	return []trimface.BoundarySegment{p}, nil
 }
 
-// eachSegment visits the segments of a composite curve of kind k. The scope is that of its pieces.
+// eachSegment visits the segments of a composite curve of kind k. The scope is the scope of its segments.
 func (s *Scope) eachSegment(
 	r part21.Ref, k part21.Keyword, visit func(segment, parent part21.Ref, sense bool) error,
 ) error {

@@ -22,8 +22,8 @@ const MaxExtent = 1e12
 // MaxChain bounds chains of curves or surfaces defined by others: trimmed, replicated, offset, swept.
 const MaxChain = 16
 
-// maxPieces bounds the segments of a composite curve and the patches of a composite surface, those of the
-// composites that they are made of included: composites of composites could grow without bound.
+// maxPieces limits the segments of a composite curve and the patches of a composite surface, including nested
+// composites, which could otherwise grow without bound.
 const maxPieces = 1 << 14
 
 // inComposite returns the scope in which the pieces of a composite are read: they count together.
@@ -145,8 +145,8 @@ func (s *Scope) vector(r part21.Ref) (dir geom.Vec3, magnitude float64, err erro
 	return dir, magnitude * s.Length, err
 }
 
-// heading reads a VECTOR of which only the direction matters, so that it may have no length: writers
-// give that to the lines of edges that are points.
+// heading reads a VECTOR of which only the direction matters, so its length may be zero: writers give such vectors to
+// the lines of degenerate edges.
 func (s *Scope) heading(r part21.Ref) (geom.Vec3, error) {
 	dir, magnitude, err := s.vector(r)
 	if magnitude < 0 {

@@ -1,6 +1,5 @@
-// Package geometry reads the points, placements, curves and surfaces of STEP files in mm and radians, with
-// the units of the representation they belong to, and says in a sentence which entity is at fault when it
-// cannot.
+// Package geometry reads the points, placements, curves and surfaces of STEP files in mm and radians, with the units of
+// the representation they belong to. An error names the faulty entity in a sentence.
 package geometry
 
 import (
@@ -48,8 +47,7 @@ func (d *Document) Fail(r part21.Ref, format string, args ...any) error {
 		Reason: e.Text + " " + fmt.Sprintf(format, args...) + "."}
 }
 
-// Check returns the failure of reading the parameters of r, nil when there was none. Call it once, after
-// the last parameter.
+// Check returns the error of reading the parameters of r, or nil. Call it once, after the last parameter.
 func (d *Document) Check(r part21.Ref, a *part21.Args) error {
 	ordinal, absent := a.Problem()
 	if ordinal == 0 && absent == 0 {
@@ -93,7 +91,7 @@ func (d *Document) WrongType(r part21.Ref, wanted string) error {
 	if reason := d.File.Fault(r); reason != "" {
 		return d.Fail(r, "breaks the grammar of ISO 10303-21: %s", reason)
 	}
-	return d.Fail(r, "is used as %s but is none that is supported", wanted)
+	return d.Fail(r, "is used as %s but its type is not supported", wanted)
 }
 
 // Journal collects warnings: one for each code, with the first detail and a count.

@@ -32,8 +32,9 @@ func (d *Document) named(r part21.Ref, kind unitKind) (float64, unitKind) {
 	return factor, kind
 }
 
-// elsewhere returns the factor of the units of a kind that the file gives: in its contexts, else by conversion, else by
-// a measure that is a usual conversion, else without; false where those of the first sort that there is differ.
+// elsewhere returns the factor of the units of a kind elsewhere in the file. The sources in order are: its contexts,
+// units by conversion, measures of a usual conversion, and units without conversion. It returns false if the units of
+// the first available source differ.
 func (d *Document) elsewhere(kind unitKind) (float64, bool) {
 	var contexts, converted, measures, plain agreed
 	for _, r := range d.File.Of(schema.GlobalUnitAssignedContext) {

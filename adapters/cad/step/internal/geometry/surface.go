@@ -106,8 +106,8 @@ func (s *Scope) elementary(r part21.Ref, k part21.Keyword) (surface.Surface, err
 	return nil, s.Fail(r, "has impossible dimensions (%g, %g)", p, q)
 }
 
-// torus is a TOROIDAL_SURFACE. Where its tube crosses the axis, which the standard forbids, kernels mean one of the
-// two parts: the apple, or with a negative major radius the lemon, whose normal then points out of it.
+// torus is a TOROIDAL_SURFACE. If its tube crosses the axis, which the standard forbids, kernels mean one of the two
+// parts: the apple, or with a negative major radius the lemon, with an outward normal.
 func torus(f geom.Frame, major, minor float64) (surface.Surface, error) {
 	if major >= 0 {
 		return surface.DefaultTorusPart(f, major, minor), nil
@@ -186,7 +186,7 @@ func (s *Scope) derived(r part21.Ref, k part21.Keyword, depth int) (surface.Surf
 	case schema.RectangularTrimmedSurface:
 		return s.rectangle(r, &a, parent, base)
 	}
-	return base, nil // the face's own loops bound it, those of the surface say the same
+	return base, nil // the face's own loops bound it; bounds of the surface are redundant
 }
 
 // rectangle cuts base to the parameter rectangle that is next among the parameters.
@@ -207,7 +207,7 @@ func (s *Scope) rectangle(
 	return made, nil
 }
 
-// surfaceUnits are the factors from surface parameters of the file to those of package surface.
+// surfaceUnits are the factors from surface parameters of the file to parameters of package surface.
 func (s *Scope) surfaceUnits(r part21.Ref, depth int) (u, v float64) {
 	k := s.Kind(r, surfaceKinds)
 	switch k {

@@ -18,7 +18,7 @@ const (
 	minUncertainty = 1e-7
 	// MaxUncertainty (mm) is the largest uncertainty believed.
 	MaxUncertainty = 0.1
-	// usualUncertainty (mm) is assumed where none is stated: what most kernels export with.
+	// usualUncertainty (mm) is assumed if the file states no uncertainty: most kernels export with this value.
 	usualUncertainty = 1e-3
 )
 

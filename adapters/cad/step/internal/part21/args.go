@@ -121,8 +121,8 @@ func (a *Args) OptRef() Ref {
 	return r
 }
 
-// Link is OptRef, except for an instance that is not in the file: it returns a Ref of its own, which leads nowhere, so
-// that its users can still be joined. For numbers over 31 bits it returns Missing.
+// Link is like OptRef, but an instance that is not in the file gives a distinct Ref without an instance. Entities that
+// share this Ref can still be joined. Numbers over 31 bits give Missing.
 func (a *Args) Link() Ref {
 	if a.left > 0 && a.blk.kinds[a.at] == kDangling {
 		if id := a.blk.vals[a.at]; id <= math.MaxInt32 {

@@ -32,10 +32,10 @@ type File struct {
 	Header Header
 	// IsCutOff: the file ends without the end of a section, inside an instance perhaps.
 	IsCutOff bool
-	// Garbage counts the stretches of text that are neither instances nor section keywords, Broken the
-	// instances with broken grammar, Duplicates the instances whose number came again later.
+	// Garbage counts the text ranges that are neither instances nor section keywords, Broken the instances with broken
+	// grammar, Duplicates the instances whose number occurs again later.
 	Garbage, Broken, Duplicates int
-	// Dangling counts the references to instances that neither this file has nor Externals names; FirstDangling has one.
+	// Dangling counts references to instances absent from both this file and Externals; FirstDangling is one of them.
 	Dangling      int
 	FirstDangling Ref
 	// Externals are the instances in other files that the REFERENCE sections name, in file order.
@@ -103,7 +103,7 @@ func (f *File) lex(ctx context.Context, src io.ReaderAt, size, data, stretch int
 	return f.verify(ctx, src, size, data, stretch, guesses)
 }
 
-// verify keeps the blocks that begin where the one before stopped, and lexes again where none does.
+// verify keeps the blocks that begin at the end of the previous one, and lexes the others again.
 func (f *File) verify(
 	ctx context.Context, src io.ReaderAt, size, data, stretch int64, guesses []*block,
 ) error {
@@ -272,7 +272,7 @@ func (f *File) Of(k Keyword) []Ref { return f.listed[k] }
 // IsComplex reports whether the instance is made of several partial entities.
 func (f *File) IsComplex(r Ref) bool { return f.at(r).flags&flagComplex != 0 }
 
-// Fault says why the instance's parameters cannot be read, "" when they can.
+// Fault returns the reason why the instance's parameters cannot be read, or "".
 func (f *File) Fault(r Ref) string {
 	in := f.at(r)
 	if in.flags&flagBroken == 0 {
@@ -295,8 +295,8 @@ func (f *File) Args(r Ref) Args {
 	return Args{blk: b, at: in.token + 1, end: in.token + 1 + uint32(val), left: int32(val >> 32)}
 }
 
-// Partial returns the parameters of the partial entity k of a complex instance, or those of a simple
-// instance of that name.
+// Partial returns the parameters of the partial entity k of a complex instance, or the parameters of a simple instance
+// of that name.
 func (f *File) Partial(r Ref, k Keyword) (Args, bool) {
 	in := f.at(r)
 	if in.flags&flagComplex == 0 {

@@ -44,7 +44,7 @@ func readText(t testing.TB, text string) *File {
 	return f
 }
 
-// dump writes everything a File says as text.
+// dump writes all results of a File as text.
 func dump(f *File) string {
 	var out strings.Builder
 	for row := range f.Len() {
@@ -247,7 +247,7 @@ func TestNoExchangeStructure(t *testing.T) {
 	}
 }
 
-func TestWhatFollowsTheEndIsIgnored(t *testing.T) {
+func TestReadIgnoresTextBehindEnd(t *testing.T) {
 	f := readText(t, opening+"#1=POINT(1);"+closing+"SIGNATURE;\nabc+/=\n#2=POINT(2);ENDSEC;")
 	if f.Len() != 1 || f.IsCutOff || f.Garbage != 0 {
 		t.Errorf("got %s", dump(f))
@@ -283,9 +283,9 @@ func TestListedInstances(t *testing.T) {
 	}
 }
 
-// TestStretchesMatchOnePass cuts random files, full of quotes, semicolons and comments in awkward
-// places, into stretches of a few bytes: the result must be that of one sequential pass.
-func TestStretchesMatchOnePass(t *testing.T) {
+// TestChunksMatchOnePass splits random files, full of quotes, semicolons and comments in awkward places, into chunks
+// of a few bytes: the result must equal the result of one sequential pass.
+func TestChunksMatchOnePass(t *testing.T) {
 	pieces := []string{
 		"#%d=POINT('',(1.25,-2.E-3,.5));\n", "#%d=SHAPE('a;\n#7=POINT(1);');", "#%d=VENDOR('it''s; #3=POINT()');",
 		"/* ; #5=POINT(); */", "\n\n      \n",

@@ -5,7 +5,7 @@ import "bytes"
 // maxNesting bounds lists within lists; the deepest in any schema is four.
 const maxNesting = 32
 
-// verdict says how lexing one instance or statement ended.
+// verdict is the result of lexing one instance or statement.
 type verdict uint8
 
 const (
@@ -220,8 +220,8 @@ func (b *block) foreignName(w []byte, base int) Keyword {
 	return k
 }
 
-// skip moves behind the ';' that ends the instance without looking at its parameters. The fast way
-// holds when the text up to the first ';' has whole strings and cannot have a comment.
+// skip moves behind the ';' that ends the instance and ignores its parameters. The fast path applies if the text up to
+// the first ';' has only complete strings and cannot contain a comment.
 func (l *lexer) skip() verdict {
 	rest := l.buf[l.pos:l.end]
 	semi := bytes.IndexByte(rest, ';')

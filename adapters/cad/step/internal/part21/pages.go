@@ -29,7 +29,7 @@ var pages = [...]string{
 		"ĞÑÒÓÔÕÖ×ØÙÚÛÜİŞßàáâãäåæçèéêëìíîïğñòóôõö÷øùúûüışÿ",
 }
 
-// onPage returns the character that \S\ with c stands for on a page of \P?\.
+// onPage returns the character that \S\ with c encodes on a page of \P?\.
 func onPage(page, c byte) rune {
 	if page < 'A' || int(page-'A') >= len(pages) || c < 0x20 || c > 0x7F {
 		return utf8.RuneError
@@ -59,9 +59,8 @@ func latin(c byte) rune {
 	return rune(c)
 }
 
-// isShiftJIS reports whether raw looks like Japanese text of Windows (Shift JIS, JIS X 0208): all bytes
-// outside ASCII pair up as it wants, and at least one of them begins a pair where Western text has nothing
-// that stands in names.
+// isShiftJIS reports whether raw looks like Japanese text of Windows (Shift JIS, JIS X 0208). All bytes outside ASCII
+// must form valid pairs. At least one pair must begin with a byte that Western text does not use in names.
 func isShiftJIS(raw []byte) bool {
 	certain := false
 	for i := 0; i < len(raw); i++ {

@@ -11,7 +11,7 @@ type Ref struct {
 // Missing is the Ref of nothing: an unset attribute, or a reference to an instance that is not there.
 var Missing Ref
 
-// IsLost reports whether r stands for an instance that is not in the file, see Args.Link.
+// IsLost reports whether r refers to an instance that is not in the file, see Args.Link.
 func (r Ref) IsLost() bool { return r.row < 0 }
 
 // refTo returns the Ref of a row of the instance table.

@@ -2,8 +2,8 @@ package part21
 
 import "testing"
 
-// TestRefThatLeadsNowhere asks everything about references that no instance of the file answers to.
-func TestRefThatLeadsNowhere(t *testing.T) {
+// TestRefWithoutInstance calls every method with references that have no instance in the file.
+func TestRefWithoutInstance(t *testing.T) {
 	empty := readText(t, opening+closing)
 	one := readText(t, opening+"#1=POINT('a',2.5);"+closing)
 	foreign := refTo(5) // a row of some longer file

@@ -22,7 +22,7 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("byte %d: %s", e.Offset, e.Reason) }
 
-// window is the stretch of the file that a lexer sees, always followed by one NUL.
+// window is the part of the file that a lexer sees, always followed by one NUL.
 type window struct {
 	src  io.ReaderAt
 	size int64
@@ -328,8 +328,8 @@ func (s *scanner) resync() (bool, error) {
 	}
 }
 
-// statement handles what stands between the instances: section keywords. It reports false when the
-// exchange structure or the file ends.
+// statement handles the text between instances: section keywords. It reports false when the exchange structure or the
+// file ends.
 func (s *scanner) statement() (bool, error) {
 	const (
 		probe = 24 // longer than any section keyword

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// External is an instance that the REFERENCE section of edition 3 says is in another file.
+// External is an instance in another file, as listed in the REFERENCE section of edition 3.
 type External struct {
 	ID  int64
 	URI string // "gear.stp#part"

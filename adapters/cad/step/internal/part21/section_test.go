@@ -40,8 +40,8 @@ func TestExternals(t *testing.T) {
 	}
 }
 
-// TestRubbishBeforeTheFile puts what mail programs and editors put before a file before it.
-func TestRubbishBeforeTheFile(t *testing.T) {
+// TestReadSkipsTextBeforeFile prefixes a file with text that mail programs and editors add.
+func TestReadSkipsTextBeforeFile(t *testing.T) {
 	const whole = opening + "#1=POINT(1);" + closing
 	for name, before := range map[string]string{
 		"mail":        "From: a@b\nSubject: part\nContent-Type: text/plain; name=\"ISO-10303-21.stp\"\n\n",
@@ -63,9 +63,9 @@ func TestRubbishBeforeTheFile(t *testing.T) {
 	}
 }
 
-// TestNumbersInTheWild reads numbers as writers have them, wanted or not: integers for reals, reals for
+// TestNumberForms reads numbers in the valid and invalid forms of writers: integers for reals, reals for
 // integers, FORTRAN's exponents, digits left out around the point.
-func TestNumbersInTheWild(t *testing.T) {
+func TestNumberForms(t *testing.T) {
 	for text, want := range map[string]float64{
 		"1.": 1, "1": 1, ".5": 0.5, "-.5": -0.5, "+1.": 1, "+.25": 0.25, "1.E-03": 1e-3, "1.e+03": 1e3, "1E2": 100,
 		"1.D-3": 1e-3, "1.5d2": 150, "-0.": 0, "0.1E-0": 0.1, "LENGTH_MEASURE(2.)": 2, "LENGTH_MEASURE(2)": 2,

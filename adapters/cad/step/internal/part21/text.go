@@ -55,7 +55,7 @@ func isASCII(raw []byte) bool {
 	return true
 }
 
-// directive decodes what begins with the backslash at s[0] and returns its length.
+// directive decodes the directive that begins with the backslash at s[0] and returns its length.
 func directive(out *strings.Builder, s []byte, page *byte) int {
 	has := func(i int, c byte) bool { return i < len(s) && s[i] == c }
 	switch {

@@ -14,7 +14,7 @@ const (
 	kRef                  // value: instance number while lexing, table index afterward
 	kDangling             // value: instance number that no instance has
 	kList                 // value: elements<<32 | tokens inside
-	kTyped                // value: Keyword<<32 | tokens inside (a kList and what it holds)
+	kTyped                // value: Keyword<<32 | tokens inside (a kList and its content)
 )
 
 // flags of an instance.
@@ -47,14 +47,14 @@ type block struct {
 	faults    []fault
 	externals []External
 
-	start, stop int64 // file offsets: of the first instance (-1: none), and where the next block begins
+	start, stop int64 // file offsets: of the first instance (-1 if absent), and of the start of the next block
 	first       int32 // table index of the first instance
 	final       bool  // the end of the exchange structure, or of the file, was reached
 	closed      bool  // ENDSEC or END-ISO-10303-21 was the last thing read
 	garbage     int   // stretches of text that are neither an instance nor a section keyword
 }
 
-// fault says why an instance of the block could not be read.
+// fault is the reason why an instance of the block could not be read.
 type fault struct {
 	instance int32 // in block.instances
 	reason   string

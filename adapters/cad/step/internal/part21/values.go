@@ -15,8 +15,8 @@ const (
 	afterValue              // ',' or ')' must follow
 )
 
-// list lexes the parameter list at pos, which is at '(', with everything nested in it. A value left out
-// between commas counts as unset. Only the partial entities of a complex instance stand without commas.
+// list lexes the parameter list at pos, which is at '(', with all nested lists. A missing value between commas counts
+// as unset. Only the partial entities of a complex instance have no commas between them.
 func (l *lexer) list() verdict {
 	if l.buf[l.pos] != '(' {
 		return l.fail("'(' is missing")
@@ -31,7 +31,7 @@ func (l *lexer) list() verdict {
 				return needMore
 			}
 			if l.buf[l.pos] == '/' {
-				return l.fail("'/' is no value")
+				return l.fail("'/' is not a value")
 			}
 		case c == ',' || c == ')':
 			top := open[depth-1]

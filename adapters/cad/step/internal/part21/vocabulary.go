@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Keyword is an interned entity, type or enumeration name: its place in the Vocabulary. Names outside
-// the vocabulary are kept only for messages; see File.Name.
+// Keyword is an interned entity, type or enumeration name: its index in the Vocabulary. Names outside the vocabulary
+// are kept only for messages; see File.Name.
 type Keyword uint16
 
 // NoKeyword is the name of nothing: an unset enumeration, a complex instance, an unknown word.
@@ -53,8 +53,8 @@ func (v *Vocabulary) Lookup(name []byte) Keyword {
 	}
 }
 
-// slot hashes the length and the first and last eight bytes, which tell the entity names of the
-// schemas apart well enough, by multiplication with odd 64-bit constants (Fibonacci hashing).
+// slot hashes the length and the first and last eight bytes, which separate the entity names of the schemas well
+// enough, by multiplication with odd 64-bit constants (Fibonacci hashing).
 func (v *Vocabulary) slot(name []byte) int {
 	var head, tail uint64
 	if n := len(name); n >= 8 {

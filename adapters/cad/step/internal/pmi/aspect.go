@@ -52,7 +52,7 @@ func (r *reader) readAspects() {
 	}
 }
 
-// relate records one relationship of aspects by what the two are.
+// relate records one relationship of aspects, depending on the kinds of both.
 func (r *reader) relate(relating, related part21.Ref, k part21.Keyword) {
 	if k == schema.FeatureForDatumTargetRelationship {
 		relating, related = related, relating // from the target to the feature that has the faces
@@ -135,8 +135,8 @@ func (r *reader) itemsOf(aspect part21.Ref) []part21.Ref {
 	return out
 }
 
-// locateFaces finds the faces of the model that the items are. A solid or shell stands for all of its
-// faces, an edge for what roundFace says, a drawn thread for its wall.
+// locateFaces finds the model faces of the items. A solid or shell gives all of its faces, an edge the result of
+// roundFace, a cosmetic thread its wall.
 func (r *reader) locateFaces() {
 	r.faces = map[part21.Ref][]brep.FaceID{}
 	wanted := map[int64]part21.Ref{}
@@ -168,8 +168,8 @@ func (r *reader) locateFaces() {
 	}
 }
 
-// roundFace returns the face that an edge stands for when a statement is made about it: the rim of a hole
-// or boss for its wall, which is the only face of revolution at the edge. None for other edges.
+// roundFace returns the face that a statement about an edge refers to. For the edge of a hole or boss it is the wall,
+// the only face of revolution at the edge. Other edges give None.
 func (r *reader) roundFace(e brep.EdgeID) brep.FaceID {
 	found := brep.FaceID(brep.None)
 	for _, c := range r.model.Edges[e].Coedges {
@@ -210,8 +210,8 @@ func (r *reader) facesOf(aspects ...part21.Ref) []gdt.Face {
 	return out
 }
 
-// inCopy returns those of the faces of one item that belong to the copy being emitted. An item that is
-// not placed as often as the product is meant with all its faces.
+// inCopy returns the faces of one item that belong to the current copy. If an item is not placed as often as the
+// product, all its faces are returned.
 func (r *reader) inCopy(faces []brep.FaceID) []brep.FaceID {
 	if r.copies <= 1 {
 		return faces

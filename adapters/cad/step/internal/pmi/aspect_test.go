@@ -111,8 +111,8 @@ func TestAllAround(t *testing.T) {
 	wantFaces(t, "all around", got.Faces, 2, 3, 4, 5)
 }
 
-// TestRimStandsForTheHole states something about the edge of a hole.
-func TestRimStandsForTheHole(t *testing.T) {
+// TestCircularEdgeGivesHoleWall states something about the edge of a hole.
+func TestCircularEdgeGivesHoleWall(t *testing.T) {
 	data, err := os.ReadFile("../../testdata/through_hole.step")
 	if err != nil {
 		t.Fatal(err)

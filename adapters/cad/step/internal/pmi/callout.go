@@ -13,7 +13,7 @@ import (
 // A callout is the drawn form of a statement: lines, arrows and glyphs. Associations link it to the statement. Only its
 // text is read, if the file keeps one. A callout without a statement that was read is counted.
 
-// calloutsOf returns, for each callout, what it shows.
+// calloutsOf returns the subjects of each callout.
 func calloutsOf(f *part21.File) map[part21.Ref][]part21.Ref {
 	shown := map[part21.Ref][]part21.Ref{}
 	for _, k := range []part21.Keyword{schema.DraughtingModelItemAssociation,
@@ -75,7 +75,7 @@ func (r *reader) writtenNotes(shown map[part21.Ref][]part21.Ref) {
 	}
 }
 
-// countDrawn warns of what the file only draws: callouts that belong to no statement.
+// countDrawn warns of purely drawn annotations: callouts that belong to no statement.
 func countDrawn(d *geometry.Document, stated map[part21.Ref]bool, shown map[part21.Ref][]part21.Ref) {
 	callouts := d.File.Of(schema.DraughtingCallout)
 	n := len(callouts)

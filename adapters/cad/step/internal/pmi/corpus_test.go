@@ -46,8 +46,8 @@ func entities(text string) (dims, tolerances, datums int) {
 	return dims, tolerances, datums
 }
 
-// TestNISTParts holds the statements of the NIST test parts to the entities in the files, to the geometry
-// that they are about, and to the texts that the drawings show.
+// TestNISTParts checks the statements of the NIST test parts against the entities in the files, the referenced geometry
+// and the texts in the drawings.
 func TestNISTParts(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(corpus.Dir(t), "step", "nist_ap242", "*.stp"))
 	if err != nil || len(files) == 0 {
@@ -129,7 +129,7 @@ func (a *agreement) judgeRound(t *testing.T, m *brep.Model, d gdt.Dimension) {
 	factor := map[string]float64{
 		"diameter": 2, "radius": 1, "spherical diameter": 2, "spherical radius": 1,
 	}[d.Kind]
-	if factor == 0 || !d.HasNominal || d.Thread != nil { // a thread's is not that of its bore
+	if factor == 0 || !d.HasNominal || d.Thread != nil { // a thread diameter is not the bore diameter
 		return
 	}
 	best, found := math.Inf(1), false
@@ -180,7 +180,7 @@ func (a *agreement) judgeFlat(t *testing.T, m *brep.Model, d gdt.Dimension) {
 	}
 }
 
-// judgeFrame looks at the planar datums of a frame: they stand square to each other.
+// judgeFrame checks that the planar datums of a frame are perpendicular to each other.
 func (a *agreement) judgeFrame(t *testing.T, m *brep.Model, g gdt.Tolerance) {
 	t.Helper()
 	var planes []surface.Plane

@@ -1,9 +1,10 @@
 package pmi
 
-// Threads that are drawn into the model and not cut: a circle round the axis of a hole or a shaft, most often three
-// quarters of one, with lines along it. A statement about such a curve set is one about the wall that it lies round: the
-// cylinder on the circle's axis that reaches to its plane and has its diameter, but for the height of a thread. The
-// lines say how deep it goes, and a diameter that is stated of it without more is that of a thread.
+// Cosmetic threads: drawn in the model and not cut. A thread is a circle around the axis of a hole or a shaft, most
+// often three quarters of one, with lines along the axis. A statement about such a curve set refers to the enclosed
+// wall. The wall is a cylinder on the axis of the circle that reaches the plane of the circle. Its diameter equals the
+// diameter of the circle within the height of a thread. The lines give the thread depth. A diameter stated for the
+// curve set, without further data, is the thread diameter.
 
 import (
 	"math"
@@ -33,7 +34,7 @@ type cosmetic struct {
 	bore   float64 // mm, the diameter of its wall
 }
 
-// locateCosmetics finds the faces that curve sets stand for.
+// locateCosmetics finds the walls of the curve sets of cosmetic threads.
 func (r *reader) locateCosmetics() {
 	r.cosmetics = map[part21.Ref]cosmetic{}
 	for _, item := range all(r.File, []part21.Keyword{schema.GeometricCurveSet, schema.GeometricSet}) {
@@ -109,7 +110,7 @@ func (r *reader) wallsOf(c *cosmetic) []brep.FaceID {
 	return out
 }
 
-// threaded gives a dimension of drawn threads what they say.
+// threaded adds the data of cosmetic threads to a dimension.
 func (r *reader) threaded(d *gdt.Dimension, ref part21.Ref) {
 	for _, aspect := range r.aspectsOf(ref) {
 		for _, item := range r.itemsOf(aspect) {

@@ -138,8 +138,8 @@ func (r *reader) datumReferences(tolerance part21.Ref) []gdt.DatumCompartment {
 	return out
 }
 
-// byPrecedence sorts references of the older schemas, which state their precedence and may stand in any
-// order; those of AP242 stand in theirs.
+// byPrecedence sorts references of the older schemas, which state their precedence and may be in any order; references
+// of AP242 are already in order.
 func (r *reader) byPrecedence(references []part21.Ref) []part21.Ref {
 	precedence := func(ref part21.Ref) int64 {
 		switch r.File.Keyword(ref) {

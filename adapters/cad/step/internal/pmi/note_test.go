@@ -38,7 +38,7 @@ func TestNotes(t *testing.T) {
 	f.property("Heat treatment", f.shape, f.text("", "hardened"))
 	f.tie(propertyNamed(t, f.File(), "Heat treatment"), 2)
 	f.property("opening", f.aspect(0), f.item("", 90, f.deg))
-	// None of these is a note.
+	// These properties are not notes.
 	f.property("geometric validation property", f.aspect(1), f.text("", "volume"))
 	f.property("", f.aspect(1), f.text("", "shape"))
 	f.property("Modeled By", f.definition(), f.text("", "somebody"))
@@ -131,7 +131,7 @@ func TestDrawnTexts(t *testing.T) {
 func TestOnlyDrawn(t *testing.T) {
 	f := newFixture()
 	f.Add("DRAUGHTING_CALLOUT('',())")
-	f.Add("TESSELLATED_ANNOTATION_OCCURRENCE('',(),$)") // what the callout consists of
+	f.Add("TESSELLATED_ANNOTATION_OCCURRENCE('',(),$)") // the component of the callout
 	m := f.read(t)
 	if n := warned(m, "pmi_only_drawn"); n != 1 || !m.PMI.Empty() {
 		t.Errorf("%d callouts counted, stated %+v; want 1 and nothing", n, m.PMI)

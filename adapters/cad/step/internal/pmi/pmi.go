@@ -30,8 +30,8 @@ type Placement struct {
 	At    geom.Transform // from its own coordinates (mm) to the model's
 }
 
-// Attach adds what the file states to the model. Placements are in the order of their faces; none at all
-// is one that does not move.
+// Attach adds the PMI of the file to the model. Placements are in the order of their faces. An empty list means a
+// single placement without motion.
 func Attach(d *geometry.Document, m *brep.Model, placements []Placement) {
 	if !hasStatements(d.File) {
 		countDrawn(d, nil, nil)
@@ -112,13 +112,13 @@ type reader struct {
 
 	properties map[part21.Ref][]property // by their owner
 	called     map[part21.Ref]string     // by statement: the text of its callout
-	notes      []part21.Ref              // those of them that are notes or attributes
+	notes      []part21.Ref              // the properties that are notes or attributes
 	values     map[part21.Ref]part21.Ref // by dimension: its representation
 	ranges     map[part21.Ref]part21.Ref // by dimension: its tolerance
 	zones      map[part21.Ref]zone       // by tolerance
 	refines    map[part21.Ref]part21.Ref // by tolerance: the one it is a further line of
 
-	stated map[part21.Ref]bool // what was read as a statement
+	stated map[part21.Ref]bool // the instances read as statements
 	spent  int                 // of maxStated
 
 	// The copy being emitted, out of how many, and its datums and tolerances.
@@ -134,7 +134,7 @@ func (r *reader) leaveOut(statement part21.Ref, why string) {
 	}
 }
 
-// statements are those of one product in file order.
+// statements are the statements of one product in file order.
 type statements struct {
 	dimensions, holes, tolerances, datums, notes []part21.Ref
 	copies                                       int // how often the product is placed

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/kernel/gdt"
 )
 
-// toleranceKinds say what is toleranced.
+// toleranceKinds are the toleranced characteristics.
 var toleranceKinds = []part21.Keyword{
 	schema.StraightnessTolerance, schema.FlatnessTolerance, schema.RoundnessTolerance,
 	schema.CylindricityTolerance, schema.LineProfileTolerance, schema.SurfaceProfileTolerance,
@@ -108,7 +108,7 @@ func (r *reader) tolerance(ref part21.Ref) {
 		t.Value, ok = r.length(value)
 	}
 	if ordinal, _ := a.Problem(); !ok || t.Value < 0 || ordinal != 0 || target == part21.Missing {
-		r.leaveOut(ref, "has no readable value or says nothing of what it tolerances")
+		r.leaveOut(ref, "has no readable value or does not state the toleranced aspect")
 		return
 	}
 	t.Faces = r.facesOf(target)
@@ -175,7 +175,7 @@ func (r *reader) modify(ref part21.Ref, t *gdt.Tolerance) {
 	}
 }
 
-// take reads a length into a field, which stays as it is when there is none.
+// take reads a length into a field, which stays unchanged if there is no length.
 func (r *reader) take(to *float64, ref part21.Ref) bool {
 	value, ok := r.length(ref)
 	if ok {

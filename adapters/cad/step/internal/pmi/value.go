@@ -15,7 +15,7 @@ type measure struct {
 	isAngle    bool
 	name       string   // "nominal value", "upper limit", …
 	qualifiers []string // "maximum", "minimum", "average", …
-	decimals   int      // decimal places shown, brep.None when not said
+	decimals   int      // decimal places shown, brep.None if not stated
 }
 
 // measure reads a measure with unit; ok is false for anything else.

@@ -4,7 +4,7 @@ import "millwright.dev/millwright/adapters/cad/step/internal/part21"
 
 // Holes stated as features (ISO 10303-242 editions 2 and 3), and threads (ISO 10303-214 and 224).
 const (
-	// What holes are like.
+	// Kinds of holes.
 	BasicRoundHole part21.Keyword = TrimmedVolume + 1 + iota
 	CounterboreHoleDefinition
 	CounterdrillHoleDefinition

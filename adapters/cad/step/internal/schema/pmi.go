@@ -7,8 +7,7 @@ import (
 	"millwright.dev/millwright/adapters/cad/step/internal/part21"
 )
 
-// The names of product and manufacturing information, behind those of holes. They stand in the order of
-// pmiWords.
+// The names of product and manufacturing information, after the names of holes, in the order of pmiWords.
 const (
 	// Shape aspects: the subjects of statements, and their faces.
 	ShapeAspect part21.Keyword = Thread + 1 + iota
@@ -91,7 +90,7 @@ const (
 	ReferencedModifiedDatum
 	DatumReferenceModifierWithValue
 
-	// Notes and attributes, and what the drawing shows of the rest.
+	// Notes, attributes and the drawn presentation of other statements.
 	PropertyDefinition
 	PropertyDefinitionRepresentation
 	GeneralProperty
@@ -203,7 +202,7 @@ var pmiWords = slices.Concat([]part21.Word{
 	word("SIMPLE_DATUM_REFERENCE_MODIFIER"),
 }, modifiers())
 
-// modifiers are those of tolerances and datums, and forms of areas. LINE, PLANE and POINT serve as such too.
+// modifiers are the modifiers of tolerances and datums, and area forms. LINE, PLANE and POINT also serve as modifiers.
 func modifiers() []part21.Word {
 	var out []part21.Word
 	for name := range strings.FieldsSeq(modifierNames) {

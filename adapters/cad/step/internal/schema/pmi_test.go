@@ -38,7 +38,7 @@ func TestSpell(t *testing.T) {
 	}
 }
 
-func TestNoNameIsTwiceInTheVocabulary(t *testing.T) {
+func TestVocabularyNamesAreUnique(t *testing.T) {
 	seen := map[string]bool{}
 	for i, w := range words {
 		if i > 0 && (w.Name == "" || seen[w.Name]) {

@@ -1,4 +1,4 @@
-// Package schema names the entities of ISO 10303 that reading shape, and what is stated about it, needs.
+// Package schema names the entities of ISO 10303 that are needed to read shape and its PMI.
 package schema
 
 import (
@@ -212,8 +212,8 @@ const (
 // Vocabulary is the set of names with the parts of their instances that are kept.
 var Vocabulary = part21.NewVocabulary(words)
 
-// Tessellation is Vocabulary with the triangles and coordinates kept too. Files with exact shapes hold
-// many of them, for pictures and notes, which are best skipped over.
+// Tessellation is Vocabulary that also keeps triangles and coordinates. Files with exact shapes contain many of them,
+// for pictures and notes, and it is best to skip those.
 var Tessellation = part21.NewVocabulary(tessellationWords())
 
 func tessellationWords() []part21.Word {
@@ -226,7 +226,7 @@ func tessellationWords() []part21.Word {
 	return all
 }
 
-// words are all names: those of shape, behind them those of construction.go, hole.go and pmi.go.
+// words are all names: the names of shape, followed by the names of construction.go, hole.go and pmi.go.
 var words = slices.Concat(shapeWords, constructionWords, holeWords, pmiWords)
 
 var shapeWords = []part21.Word{
