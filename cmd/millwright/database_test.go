@@ -69,8 +69,8 @@ func TestDatabaseThatCannotBeOpened(t *testing.T) {
 	}
 }
 
-// TestAddressInAFile checks that the password is absent from the command line, the log and the environment of child
-// processes.
+// TestAddressInAFile gives the address in a file, which keeps the password off the command line and away from child
+// processes, and checks that the log does not contain it.
 func TestAddressInAFile(t *testing.T) {
 	whole(t)
 	server := pgtest.Start(t, pgtest.Options{TCP: true})
