@@ -65,7 +65,6 @@ func storedRow(w *tabwriter.Writer, path string) error {
 	c := pack.NewWriter("mesh", 1)
 	mesh.Serialize(c, meshed.Mesh)
 	data := [3][]byte{codec.Encode(m), c.Bytes(), run.Encode()}
-	m, meshed, run = nil, nil, nil
 	runtime.GC() // a job restores in a separate process, without the objects built before
 	clock()
 	if m, err = codec.Decode(data[0]); err != nil {

@@ -61,7 +61,7 @@ func (s *Store) CreateKey(ctx context.Context, k account.Key) error {
 	})
 }
 
-// indexOrigins makes key_origins say what the key's allowlist says.
+// indexOrigins copies the origins of the key's allowlist to key_origins.
 func indexOrigins(ctx context.Context, q Querier, k account.Key) error {
 	origins, err := ids(k.AllowedOrigins)
 	if err != nil {
@@ -71,13 +71,13 @@ func indexOrigins(ctx context.Context, q Querier, k account.Key) error {
 		return err
 	}
 	return change(ctx, q, `INSERT INTO key_origins (origin, key_id) SELECT DISTINCT o.value ->> 0, k.id
-		FROM keys k CROSS JOIN LIST($2) o WHERE k.id = $1`, k.ID, origins)
+		FROM keys k CROSS JOIN `+q.List("$2")+` o WHERE k.id = $1`, k.ID, origins)
 }
 
 // GrantKey implements account.Store.
 func (s *Store) GrantKey(ctx context.Context, id string, g account.Grant) (key account.Key, err error) {
 	err = s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
-		key, err = One(ctx, q, scanKey, `SELECT `+keyColumns+` FROM keys WHERE id = $1 FOR NO KEY UPDATE`, id)
+		key, err = One(ctx, q, scanKey, `SELECT `+keyColumns+` FROM keys WHERE id = $1`+q.Lock("NO KEY UPDATE"), id)
 		if err != nil {
 			return err
 		}

@@ -24,7 +24,7 @@ func scanArtifact(r Row) (a part.Artifact, err error) {
 // scanObject reads a bucket and a key.
 func scanObject(r Row) (o object.Ref, err error) { return o, r.Scan(&o.Bucket, &o.Key) }
 
-// reported returns the objects of reports, as their rows hold them.
+// reported returns the objects in the stored bodies of reports.
 func reported(bodies [][]byte) ([]object.Ref, error) {
 	objects := []object.Ref{}
 	for _, body := range bodies {
@@ -44,13 +44,14 @@ func (s *Store) Artifacts(ctx context.Context, teamID string, keys []string) ([]
 		return nil, err
 	}
 	return ReadRows(ctx, s.DB, scanArtifact, `SELECT `+artifactColumns+`
-		FROM LIST($1) asked JOIN artefacts a ON a.seq = (
+		FROM `+s.DB.List("$1")+` asked JOIN artefacts a ON a.seq = (
 			SELECT n.seq FROM artefacts n JOIN parts p ON p.id = n.part_id
 			WHERE n.team_id = $2 AND n.key = asked.value ->> 0 AND p.expired_at = 0 ORDER BY n.seq DESC LIMIT 1)
 		ORDER BY asked.key`, asked, teamID)
 }
 
-// nameArtifacts makes the part of a job name what the job made and used, and keeps what it says of the source.
+// nameArtifacts records the artifacts that the job made and used as artifacts of its part, and the digest of the
+// source.
 func nameArtifacts(ctx context.Context, q Querier, j job.Job, o worker.Outcome) error {
 	if err := lockObjects(ctx, q, j, o.Used); err != nil {
 		return err
@@ -62,7 +63,7 @@ func nameArtifacts(ctx context.Context, q Querier, j job.Job, o worker.Outcome) 
 		if err == nil {
 			err = change(ctx, q, `INSERT INTO artefacts (part_id, team_id, key, stage, bucket, object, size)
 				SELECT $1, $2, value ->> 0, value ->> 1, value ->> 2, value ->> 3, CAST(value ->> 4 AS BIGINT)
-				FROM LIST($3) made WHERE true ORDER BY made.key
+				FROM `+q.List("$3")+` made WHERE true ORDER BY made.key
 				ON CONFLICT DO NOTHING`, j.PartID, j.TeamID, rows)
 		}
 		if err != nil {
@@ -76,9 +77,9 @@ func nameArtifacts(ctx context.Context, q Querier, j job.Job, o worker.Outcome) 
 		j.PartID, o.SourceDigest)
 }
 
-// lockObjects checks that unmarked parts name the objects, and keeps one of them each from being marked until the
-// transaction ends. A part that somebody is about to mark is passed over: another may name the object. Writers of the
-// part do not wait for this lock, nor this for theirs.
+// lockObjects checks that unmarked parts name the objects. It locks one such part for each object, so that no one marks
+// it before the transaction ends. It skips a part that another transaction is about to mark, since another part may
+// name the object. This lock does not block writers of the part, and they do not block it.
 func lockObjects(ctx context.Context, q Querier, j job.Job, used []part.Artifact) error {
 	if len(used) == 0 {
 		return nil
@@ -88,10 +89,10 @@ func lockObjects(ctx context.Context, q Querier, j job.Job, used []part.Artifact
 		return err
 	}
 	gone, err := One(ctx, q, Value[int], `SELECT count(*)
-		FROM LIST($1) used WHERE (
+		FROM `+q.List("$1")+` used WHERE (
 			SELECT 1 FROM artefacts n JOIN parts p ON p.id = n.part_id WHERE n.object = used.value ->> 1
 			AND n.bucket = used.value ->> 0 AND n.team_id = $2 AND p.expired_at = 0
-			LIMIT 1 FOR KEY SHARE OF p SKIP LOCKED) IS NULL`, objects, j.TeamID)
+			LIMIT 1`+q.Lock("KEY SHARE OF p SKIP LOCKED")+`) IS NULL`, objects, j.TeamID)
 	if err == nil && gone > 0 {
 		err = fmt.Errorf("%d objects of part %s: %w", gone, j.PartID, part.ErrObjectDeleted)
 	}

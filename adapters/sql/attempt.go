@@ -16,8 +16,9 @@ const fenced = ` WHERE id = $1 AND token = $2 AND status = 'running'`
 // Heartbeat implements worker.Attempts.
 func (s *Store) Heartbeat(ctx context.Context, f job.FencingToken, until time.Time, progress *int, now time.Time,
 ) error {
-	n, err := Exec(ctx, s.DB, Harmless, `UPDATE jobs SET lease_until = greatest(lease_until, $3), updated_at = $4,
-		progress = coalesce(greatest(progress, $5), progress, $5)`+fenced,
+	n, err := Exec(ctx, s.DB, Harmless, `UPDATE jobs SET
+		lease_until = `+s.DB.Greatest("lease_until", "$3")+`, updated_at = $4,
+		progress = coalesce(`+s.DB.Greatest("progress", "$5")+`, progress, $5)`+fenced,
 		f.JobID, f.Token, Micros(until), Micros(now), progress)
 	return met(n, err, record.ErrFenced)
 }
@@ -30,8 +31,8 @@ func (s *Store) Commit(ctx context.Context, f job.FencingToken, o worker.Outcome
 		if err != nil {
 			return err
 		}
-		if _, err := One(ctx, q, Value[string], `SELECT id FROM parts WHERE id = $1 AND expired_at = 0 FOR KEY SHARE`,
-			job.PartID); err != nil {
+		if _, err := One(ctx, q, Value[string], `SELECT id FROM parts WHERE id = $1 AND expired_at = 0`+
+			q.Lock("KEY SHARE"), job.PartID); err != nil {
 			return noneMeans(err, record.ErrFenced)
 		}
 		if o.Report != nil {
@@ -74,7 +75,7 @@ func succeed(ctx context.Context, q Querier, f job.FencingToken, o worker.Outcom
 	return job, change(ctx, q, `DELETE FROM open_attempts WHERE job_id = $1 AND token = $2`, f.JobID, f.Token)
 }
 
-// skipIfEnded is for ending a lease without a result: whoever does it writes down when.
+// skipIfEnded makes the end of a lease without a result safe to repeat: a recorded end time shows that it took place.
 func skipIfEnded(f job.FencingToken, now time.Time) RetryPolicy {
 	return unless(`SELECT 1 FROM open_attempts WHERE job_id = $1 AND token = $2 AND ended_at = $3`,
 		f.JobID, f.Token, Micros(now))
@@ -97,9 +98,9 @@ func fail(ctx context.Context, q Querier, f job.FencingToken, why fault.Error, n
 	if err := failPlans(ctx, q, f.JobID, string(why.Code), text(why.Reason), now); err != nil {
 		return err
 	}
-	// The part is locked before it is looked whether other jobs on it wait or run: of two jobs that fail at once,
-	// the second then sees that the first has ended, and a job enqueued at the same time is seen too.
-	if err := change(ctx, q, `SELECT 1 FROM parts WHERE id = $1 FOR NO KEY UPDATE`, partID); err != nil {
+	// The lock precedes the check for other jobs of the part. Of two jobs that fail at once, the second then sees the
+	// end of the first, and the check also sees a job that is enqueued at the same time.
+	if err := change(ctx, q, `SELECT 1 FROM parts WHERE id = $1`+q.Lock("NO KEY UPDATE"), partID); err != nil {
 		return err
 	}
 	err = change(ctx, q, `UPDATE parts SET status = 'failed', failure_code = $2, failure_reason = $3,
@@ -143,15 +144,15 @@ func endAttempt(ctx context.Context, q Querier, f job.FencingToken, now time.Tim
 		f.JobID, f.Token, Micros(now))
 }
 
-// TakeBack implements worker.Attempts. Rows that somebody holds are left to them: another reaper, or a worker that
-// is about to write. All parts are locked in one order first, since reapers may meet on parts with several jobs.
+// TakeBack implements worker.Attempts. It skips rows that are locked by another reaper, or by a worker that is about to
+// write. It locks all parts in one order first, since reapers may share parts with several jobs.
 func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, why fault.Error, limit int,
 ) (taken []job.Job, err error) {
 	err = s.DB.Tx(ctx, Never, func(ctx context.Context, q Querier) error {
 		taken = nil
 		expired, err := Collect(ctx, q, ScanJob, `SELECT `+JobColumns+` FROM jobs
-			WHERE status = 'running' AND lease_until <= $1 ORDER BY lease_until, seq LIMIT $2
-			FOR NO KEY UPDATE SKIP LOCKED`, Micros(now), limit)
+			WHERE status = 'running' AND lease_until <= $1 ORDER BY lease_until, seq LIMIT $2`+
+			q.Lock("NO KEY UPDATE SKIP LOCKED"), Micros(now), limit)
 		if err != nil || len(expired) == 0 {
 			return err
 		}
@@ -160,7 +161,7 @@ func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, wh
 			return err
 		}
 		err = change(ctx, q, `SELECT 1 FROM parts WHERE id IN (SELECT value ->> 1
-			FROM LIST($1) t) ORDER BY id FOR NO KEY UPDATE`, jobs)
+			FROM `+q.List("$1")+` t) ORDER BY id`+q.Lock("NO KEY UPDATE"), jobs)
 		if err != nil {
 			return err
 		}
@@ -176,7 +177,8 @@ func (s *Store) TakeBack(ctx context.Context, now time.Time, maxAttempts int, wh
 			}
 		}
 		taken, err = Collect(ctx, q, ScanJob, `SELECT `+JobColumns+` FROM (
-			SELECT value ->> 0 AS taken, key AS place FROM LIST($1) t) t JOIN jobs ON id = taken ORDER BY place`, jobs)
+			SELECT value ->> 0 AS taken, key AS place FROM `+q.List("$1")+` t) t
+			JOIN jobs ON id = taken ORDER BY place`, jobs)
 		return err
 	})
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// takeSlot takes the slot of a team's pace that is open at a time. *TooSoonError: none is. Whoever comes
-// while another takes the slot waits for the row and is judged by what it says then.
+// takeSlot takes the slot of a team's rate limit that is open at a time. The error is a *part.RateLimitedError if no
+// slot is open. A concurrent call waits for the row and uses its new value.
 func takeSlot(ctx context.Context, q Querier, teamID string, p part.RateLimit, at time.Time) error {
 	if p.Interval == 0 {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// cutConfigBody is what the body column keeps.
+// cutConfigBody returns the content of the body column.
 func cutConfigBody(c catalog.CutConfig) ([]byte, error) {
 	kept := c.CutConfig
 	kept.IsDefault, kept.ToolLibraryIDs = false, nil
@@ -44,12 +44,14 @@ func scanCutConfig(r Row) (catalog.CutConfig, error) {
 	return c, nil
 }
 
-// selectCutConfigs reads cut configs as the user of the first parameter sees them.
-const selectCutConfigs = `SELECT c.id, c.team_id, c.body, c.created_at, c.updated_at,
-	EXISTS (SELECT 1 FROM cut_config_defaults d WHERE d.user_id = $1 AND d.cut_config_id = c.id),
-	(SELECT coalesce(json_agg(l.tool_library_id ORDER BY l.position), '[]') FROM cut_config_libraries l
-		WHERE l.cut_config_id = c.id)
-	FROM cut_configs c`
+// selectCutConfigs returns the query of cut configs for the user in the first parameter.
+func selectCutConfigs(d Dialect) string {
+	return `SELECT c.id, c.team_id, c.body, c.created_at, c.updated_at,
+		EXISTS (SELECT 1 FROM cut_config_defaults d WHERE d.user_id = $1 AND d.cut_config_id = c.id),
+		(SELECT coalesce(` + d.JSONArray("l.tool_library_id ORDER BY l.position") + `, '[]') FROM cut_config_libraries l
+			WHERE l.cut_config_id = c.id)
+		FROM cut_configs c`
+}
 
 // CreateCutConfig implements catalog.CutConfigs.
 func (s *Store) CreateCutConfig(ctx context.Context, c catalog.CutConfig, userID string) error {
@@ -73,13 +75,13 @@ func (s *Store) UpdateCutConfig(
 	ctx context.Context, teamID, userID, cutConfigID string, edit func(*catalog.CutConfig) error,
 ) (c catalog.CutConfig, err error) {
 	err = s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
-		c, err = One(ctx, q, scanCutConfig, selectCutConfigs+` WHERE c.id = $2 AND c.team_id = $3 FOR NO KEY UPDATE OF c`,
-			userID, cutConfigID, teamID)
+		c, err = One(ctx, q, scanCutConfig, selectCutConfigs(q)+` WHERE c.id = $2 AND c.team_id = $3`+
+			q.Lock("NO KEY UPDATE OF c"), userID, cutConfigID, teamID)
 		if err != nil {
 			return err
 		}
-		// The lock may have been waited for; libraries and default are read anew now that it is held.
-		c, err = One(ctx, q, scanCutConfig, selectCutConfigs+` WHERE c.id = $2`, userID, cutConfigID)
+		// The lock may have waited, so libraries and default are read again under the lock.
+		c, err = One(ctx, q, scanCutConfig, selectCutConfigs(q)+` WHERE c.id = $2`, userID, cutConfigID)
 		if err != nil {
 			return err
 		}
@@ -113,7 +115,7 @@ func linkCutConfig(ctx context.Context, q Querier, c catalog.CutConfig, userID s
 		return err
 	}
 	err = change(ctx, q, `INSERT INTO cut_config_libraries (cut_config_id, position, tool_library_id)
-		SELECT $1, l.key, l.value ->> 0 FROM LIST($2) l`, c.ID, libraries)
+		SELECT $1, l.key, l.value ->> 0 FROM `+q.List("$2")+` l`, c.ID, libraries)
 	if err != nil {
 		return err
 	}
@@ -139,8 +141,8 @@ func lockToolLibraries(ctx context.Context, q Querier, teamID string, names []st
 		return err
 	}
 	held, err := Collect(ctx, q, Value[string], `SELECT id FROM tool_libraries WHERE team_id = $1 AND id IN (
-			SELECT value ->> 0 FROM LIST($2) l)
-		ORDER BY id FOR KEY SHARE`, teamID, asked)
+			SELECT value ->> 0 FROM `+q.List("$2")+` l)
+		ORDER BY id`+q.Lock("KEY SHARE"), teamID, asked)
 	if err != nil {
 		return err
 	}
@@ -159,15 +161,15 @@ func (s *Store) CutConfigsByID(ctx context.Context, teamID, userID string, names
 	if err != nil {
 		return nil, err
 	}
-	return ReadRows(ctx, s.DB, scanCutConfig, selectCutConfigs+`
-		JOIN LIST($2) asked ON asked.value ->> 0 = c.id
+	return ReadRows(ctx, s.DB, scanCutConfig, selectCutConfigs(s.DB)+`
+		JOIN `+s.DB.List("$2")+` asked ON asked.value ->> 0 = c.id
 		WHERE c.team_id = $3 ORDER BY asked.key`, userID, asked, teamID)
 }
 
 // ListCutConfigs implements catalog.CutConfigs.
 func (s *Store) ListCutConfigs(ctx context.Context, teamID, userID string, p record.Page,
 ) ([]catalog.CutConfig, int, error) {
-	return page(ctx, s.DB, "cut_configs", teamID, scanCutConfig, selectCutConfigs+` WHERE c.team_id = $2
+	return page(ctx, s.DB, "cut_configs", teamID, scanCutConfig, selectCutConfigs(s.DB)+` WHERE c.team_id = $2
 		ORDER BY c.created_at DESC, c.seq DESC LIMIT $3 OFFSET $4`, userID, teamID, p.PageSize, p.Offset())
 }
 

@@ -10,9 +10,10 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// DB is a database with the tables of the records. Statements are in the words of PostgreSQL, and of List. What do is
-// given may be used until it returns; do may run several times: it must set what it returns anew each time.
+// DB is a database with the tables of the records. The argument of do is valid until do returns. As do may run several
+// times, each run must set all results.
 type DB interface {
+	Dialect
 	// Read is for queries that change nothing.
 	Read(ctx context.Context, do func(context.Context, Querier) error) error
 	// Snapshot is Read for queries whose results agree.
@@ -23,11 +24,31 @@ type DB interface {
 	Tx(ctx context.Context, again RetryPolicy, do func(context.Context, Querier) error) error
 }
 
-// Querier runs statements. Errors: record.ErrExists for a broken uniqueness constraint, record.ErrNotFound for an
-// argument that no row can hold.
+// Querier runs statements. Its errors include record.ErrExists for a violated uniqueness constraint, and
+// record.ErrNotFound for an argument that no row can contain.
 type Querier interface {
+	Dialect
 	Exec(ctx context.Context, statement string, args ...any) (changed int64, err error)
 	Query(ctx context.Context, query string, args ...any) (Rows, error)
+}
+
+// Dialect returns the parts of statements that databases write differently. Arguments are SQL.
+type Dialect interface {
+	// Lock returns the clause that locks the rows of a query, such as " FOR UPDATE" for UPDATE, or "" where only one
+	// connection writes.
+	Lock(strength string) string
+	// List returns the table of a List argument: key rises with the order of the items, and value ->> 0, 1, … are the
+	// fields of one item.
+	List(argument string) string
+	// AnyOf returns the condition, after a column, that a query returns the value of the column.
+	AnyOf(query string) string
+	Greatest(a, b string) string
+	// Position returns the position of part in text, from 1; 0 where text does not contain part.
+	Position(text, part string) string
+	// JSONArray returns the aggregate of items.
+	JSONArray(items string) string
+	// JSON converts text to the type of columns with JSON.
+	JSON(text string) string
 }
 
 // Rows are the rows of a result, one after the other.
@@ -50,21 +71,21 @@ type longer struct {
 // Scan reads the last column too.
 func (l longer) Scan(dest ...any) error { return l.Row.Scan(append(dest, l.last)...) }
 
-// RetryPolicy says whether a change may be made again when it is not known whether it took place. Only a database whose
-// connections may break asks.
+// RetryPolicy defines whether a change may be repeated if its outcome is unknown. Only a database with connections that
+// may break uses it.
 type RetryPolicy struct {
 	Always bool
 	// Settled reports whether the change took place; with nil the error is returned to the caller.
 	Settled func(ctx context.Context, q Querier) (bool, error)
 }
 
-// Harmless is for changes of which two are the same as one.
+// Harmless is the policy of idempotent changes.
 var Harmless = RetryPolicy{Always: true}
 
 // Never is for changes that would be another one when repeated.
 var Never = RetryPolicy{}
 
-// unless is for changes that leave a trace of their own: when a query finds it, they took place.
+// unless is the policy of changes that leave a trace: they took place if the query finds it.
 func unless(trace string, args ...any) RetryPolicy {
 	return RetryPolicy{Settled: func(ctx context.Context, q Querier) (bool, error) {
 		return One(ctx, q, Value[bool], `SELECT EXISTS (`+trace+`)`, args...)
@@ -150,7 +171,7 @@ func ReadRows[T any](
 // Value reads a row of one column.
 func Value[T any](r Row) (v T, err error) { return v, r.Scan(&v) }
 
-// Exec runs one statement that changes rows and returns how many.
+// Exec runs one statement that changes rows, and returns the number of rows.
 func Exec(ctx context.Context, db DB, again RetryPolicy, statement string, args ...any) (changed int64, err error) {
 	err = db.Write(ctx, again, func(ctx context.Context, q Querier) error {
 		changed, err = q.Exec(ctx, statement, args...)
@@ -165,7 +186,7 @@ func change(ctx context.Context, q Querier, statement string, args ...any) error
 	return err
 }
 
-// met is the error of a change; none when it met no row.
+// met returns the error of a change, or none if it changed no row.
 func met(changed int64, err, none error) error {
 	if err == nil && changed == 0 {
 		return none
@@ -187,8 +208,7 @@ func page[T any](
 	return items, total, err
 }
 
-// List is an argument that holds items, each the JSON of its fields. In a statement LIST($n) stands for it, a table of
-// which key rises with the order of the items, and value ->> 0, 1, … are the fields of one.
+// List is an argument with several items, each the JSON of its fields. Dialect.List returns its table.
 type List []string
 
 func list[T any](items []T, fields func(T) []any) (List, error) {
@@ -214,7 +234,7 @@ func ids(items []string) (List, error) {
 	return list(items, func(id string) []any { return []any{id} })
 }
 
-// text is s as a column can hold it: without zero bytes and in UTF-8.
+// text returns s without zero bytes and in valid UTF-8, as columns require.
 func text(s string) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), "\uFFFD")
 }
@@ -233,7 +253,7 @@ func noneMeans(err, none error) error {
 	return err
 }
 
-// Micros is a time as a column holds it; the zero time is 0.
+// Micros returns the value of a column for a time; the zero time is 0.
 func Micros(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -241,7 +261,7 @@ func Micros(t time.Time) int64 {
 	return t.UnixMicro()
 }
 
-// Time is the time that a column holds; 0 is the zero time.
+// Time returns the time of the value of a column; 0 is the zero time.
 func Time(n int64) time.Time {
 	if n == 0 {
 		return time.Time{}
@@ -249,7 +269,7 @@ func Time(n int64) time.Time {
 	return time.UnixMicro(n).UTC()
 }
 
-// microsOrNull is a time for a column that holds NULL for none.
+// microsOrNull returns the value of a column that is NULL for nil.
 func microsOrNull(t *time.Time) *int64 {
 	if t == nil {
 		return nil

@@ -9,14 +9,14 @@ import (
 	"millwright.dev/millwright/core/service/part"
 )
 
-// Expire implements worker.Retention. Parts that somebody is changing, or keeps from being marked, are left to them.
-// The objects are looked up once the marks are there to be seen: whoever marks the last part that names one finds it.
+// Expire implements worker.Retention. It skips parts that another transaction is changing, or protects from marking. It
+// looks up the objects after the marks are visible. So the transaction that marks the last part of an object finds it.
 func (s *Store) Expire(ctx context.Context, before, now time.Time, limit int) ([]part.DeletedPart, error) {
 	_, err := Exec(ctx, s.DB, Harmless, `UPDATE parts SET expired_at = $1 WHERE id IN (
 		SELECT p.id FROM parts p WHERE p.expired_at = 0 AND p.updated_at < $2 AND NOT EXISTS (
 			SELECT 1 FROM jobs j WHERE j.part_id = p.id AND (j.status IN ('queued', 'running')
 				OR EXISTS (SELECT 1 FROM open_attempts a WHERE a.job_id = j.id)))
-		ORDER BY p.updated_at LIMIT $3 FOR UPDATE SKIP LOCKED)`, Micros(now), Micros(before), limit)
+		ORDER BY p.updated_at LIMIT $3`+s.DB.Lock("UPDATE SKIP LOCKED")+`)`, Micros(now), Micros(before), limit)
 	if err != nil {
 		return nil, err
 	}
@@ -40,13 +40,13 @@ func (s *Store) Expire(ctx context.Context, before, now time.Time, limit int) ([
 // attempted is that a part p has a job that runs or may have left objects.
 const attempted = `EXISTS (SELECT 1 FROM jobs j JOIN open_attempts a ON a.job_id = j.id WHERE j.part_id = p.id)`
 
-// Discard implements part.Store. Whoever keeps the part from being marked is waited for.
+// Discard implements part.Store. It waits for transactions that protect the part from marking.
 func (s *Store) Discard(ctx context.Context, teamID, partID string, now, lateUploads time.Time,
 ) (d part.DeletedPart, err error) {
 	marked := unless(`SELECT 1 FROM parts WHERE id = $1 AND late_uploads = $2`, partID, Micros(lateUploads))
 	err = s.DB.Tx(ctx, marked, func(ctx context.Context, q Querier) error {
 		d.Part, err = One(ctx, q, ScanPart, `SELECT `+PartColumns+` FROM parts
-			WHERE id = $1 AND team_id = $2 AND expired_at = 0 FOR UPDATE`, partID, teamID)
+			WHERE id = $1 AND team_id = $2 AND expired_at = 0`+q.Lock("UPDATE"), partID, teamID)
 		if err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func (s *Store) onlyOf(ctx context.Context, partID string) ([]object.Ref, error)
 	}
 	return ReadRows(ctx, s.DB, scanObject, `SELECT o.bucket, o.object FROM (
 			SELECT bucket, object FROM artefacts WHERE part_id = $1
-			UNION SELECT value ->> 0, value ->> 1 FROM LIST($2) r) o
+			UNION SELECT value ->> 0, value ->> 1 FROM `+s.DB.List("$2")+` r) o
 		WHERE (SELECT 1 FROM artefacts n JOIN parts p ON p.id = n.part_id
 			WHERE n.object = o.object AND n.bucket = o.bucket AND p.expired_at = 0 LIMIT 1) IS NULL
 		ORDER BY o.bucket, o.object`, partID, objects)
@@ -84,11 +84,12 @@ func (s *Store) onlyOf(ctx context.Context, partID string) ([]object.Ref, error)
 // DeletePart implements part.Eraser.
 func (s *Store) DeletePart(ctx context.Context, partID string, now time.Time) error {
 	return s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
-		if err := change(ctx, q, `SELECT 1 FROM jobs WHERE part_id = $1 ORDER BY seq FOR UPDATE`, partID); err != nil {
+		err := change(ctx, q, `SELECT 1 FROM jobs WHERE part_id = $1 ORDER BY seq`+q.Lock("UPDATE"), partID)
+		if err != nil {
 			return err
 		}
 		late, err := One(ctx, q, Value[int64], `SELECT late_uploads FROM parts p
-			WHERE id = $1 AND expired_at > 0 AND NOT `+attempted+` FOR UPDATE`, partID)
+			WHERE id = $1 AND expired_at > 0 AND NOT `+attempted+q.Lock("UPDATE"), partID)
 		if err != nil {
 			return noneMeans(err, nil)
 		}

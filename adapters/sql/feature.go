@@ -47,7 +47,7 @@ func (s *Store) FeaturesByID(ctx context.Context, teamID string, featureIDs []st
 		return nil, err
 	}
 	return ReadRows(ctx, s.DB, scanFeature, `SELECT `+featureColumns+`
-		FROM LIST($1) asked JOIN features f ON f.id = asked.value ->> 0
+		FROM `+s.DB.List("$1")+` asked JOIN features f ON f.id = asked.value ->> 0
 		WHERE f.team_id = $2 ORDER BY asked.key`, asked, teamID)
 }
 
@@ -64,7 +64,7 @@ func insertFeatures(ctx context.Context, q Querier, r part.AnalysisReport) error
 	}
 	return change(ctx, q, `INSERT INTO features (id, team_id, part_id, report_id, tag, type)
 		SELECT f.value ->> 0, $1, $2, $3, f.value ->> 1, f.value ->> 2
-		FROM LIST($4) f ORDER BY f.key`, r.TeamID, r.PartID, r.ID, rows)
+		FROM `+q.List("$4")+` f ORDER BY f.key`, r.TeamID, r.PartID, r.ID, rows)
 }
 
 // setDatasheets gives features of a report their datasheets. Their rows are locked in the order of ids first, so
@@ -86,8 +86,8 @@ func setDatasheets(ctx context.Context, q Querier, reportID string, details []pa
 		return err
 	}
 	there, err := Collect(ctx, q, Value[string], `SELECT id FROM features WHERE report_id = $2 AND id IN (
-			SELECT value ->> 0 FROM LIST($1) s)
-		ORDER BY id FOR NO KEY UPDATE`, sheets, reportID)
+			SELECT value ->> 0 FROM `+q.List("$1")+` s)
+		ORDER BY id`+q.Lock("NO KEY UPDATE"), sheets, reportID)
 	if err != nil {
 		return err
 	}
@@ -96,6 +96,6 @@ func setDatasheets(ctx context.Context, q Querier, reportID string, details []pa
 			return fmt.Errorf("feature %s of report %s: %w", row[0], reportID, record.ErrNotFound)
 		}
 	}
-	return change(ctx, q, `UPDATE features AS f SET datasheet = CAST(s.value ->> 1 AS JSON)
-		FROM LIST($1) s WHERE f.id = s.value ->> 0`, sheets)
+	return change(ctx, q, `UPDATE features AS f SET datasheet = `+q.JSON("s.value ->> 1")+`
+		FROM `+q.List("$1")+` s WHERE f.id = s.value ->> 0`, sheets)
 }

@@ -45,11 +45,11 @@ func (s *Store) Enqueue(ctx context.Context, j job.Job, terms part.EnqueueOption
 			return err
 		}
 		p, err = One(ctx, q, ScanPart, `SELECT `+PartColumns+` FROM parts
-			WHERE id = $1 AND team_id = $2 AND expired_at = 0 FOR NO KEY UPDATE`, j.PartID, j.TeamID)
+			WHERE id = $1 AND team_id = $2 AND expired_at = 0`+q.Lock("NO KEY UPDATE"), j.PartID, j.TeamID)
 		if err != nil || terms.OnlyIfPending && p.Status != part.Pending {
 			return err
 		}
-		more := account.Held{Queued: 1, Bytes: 1} // what is made has one byte at least
+		more := account.Held{Queued: 1, Bytes: 1} // results have at least one byte
 		if p.SizeBytes == nil {
 			more.Bytes = max(1, terms.SourceSize)
 		}
@@ -95,7 +95,7 @@ func (s *Store) JudgedJob(ctx context.Context, teamID, partID string, judges []s
 		return job.Job{}, err
 	}
 	return ReadRow(ctx, s.DB, ScanJob, `SELECT `+JobColumns+` FROM jobs WHERE part_id = $1 AND team_id = $2
-		AND status = 'failed' AND judge IN (SELECT value ->> 0 FROM LIST($3) judges)
+		AND status = 'failed' AND judge IN (SELECT value ->> 0 FROM `+s.DB.List("$3")+` judges)
 		ORDER BY created_at DESC, seq DESC LIMIT 1`, partID, teamID, names)
 }
 

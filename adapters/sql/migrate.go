@@ -21,7 +21,7 @@ func Migrate(ctx context.Context, dialect database.Dialect, db *dbsql.DB, files 
 	return MigrateTo(ctx, dialect, db, files, math.MaxInt64)
 }
 
-// MigrateTo is Migrate as far as a version: it leaves the tables as an earlier release did.
+// MigrateTo is Migrate up to a version. It makes the tables of an earlier release.
 func MigrateTo(ctx context.Context, dialect database.Dialect, db *dbsql.DB, files fs.FS, version int64) error {
 	provider, err := goose.NewProvider(dialect, db, files, goose.WithDisableGlobalRegistry(true))
 	if err != nil {

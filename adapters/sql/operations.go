@@ -10,9 +10,9 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// lockJob reads a job of whatever team and keeps others from changing it.
+// lockJob reads a job of any team and locks it against changes.
 func lockJob(ctx context.Context, q Querier, jobID string) (job.Job, error) {
-	return One(ctx, q, ScanJob, `SELECT `+JobColumns+` FROM jobs WHERE id = $1 FOR NO KEY UPDATE`, jobID)
+	return One(ctx, q, ScanJob, `SELECT `+JobColumns+` FROM jobs WHERE id = $1`+q.Lock("NO KEY UPDATE"), jobID)
 }
 
 // Cancel implements job.Store. A repeated one finds the job as the first try left it.
@@ -72,7 +72,7 @@ func (s *Store) Requeue(ctx context.Context, jobID string, quota account.Quota, 
 		if err := reopenPlans(ctx, q, jobID, now); err != nil {
 			return err
 		}
-		// The part is written in any case: Expire, should it be about to mark the part, then sees that it has changed.
+		// The part is written in any case, so that a concurrent Expire that is about to mark it sees a change.
 		n, err := q.Exec(ctx, `UPDATE parts SET status = CASE status WHEN 'failed' THEN 'processing' ELSE status END,
 			failure_code = '', failure_reason = '', updated_at = $2 WHERE id = $1 AND expired_at = 0`, j.PartID, Micros(now))
 		if err := met(n, err, record.ErrNotFound); err != nil {

@@ -95,7 +95,7 @@ func (s *Store) ListParts(ctx context.Context, q part.Query) (items []part.Part,
 	}
 	and(`status = $%d`, string(q.Status))
 	and(`project_id = $%d`, q.ProjectID)
-	and(`strpos(folded_name, $%d) > 0`, text(part.FoldCase(q.Name)))
+	and(s.DB.Position("folded_name", "$%d")+` > 0`, text(part.FoldCase(q.Name)))
 	err = s.DB.Snapshot(ctx, func(ctx context.Context, on Querier) error {
 		total, err = One(ctx, on, Value[int], `SELECT count(*) FROM parts WHERE `+where, args...)
 		if err != nil {
@@ -114,7 +114,7 @@ func (s *Store) UpdatePart(ctx context.Context, teamID, partID string, edit func
 ) (p part.Part, err error) {
 	err = s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
 		p, err = One(ctx, q, ScanPart, `SELECT `+PartColumns+` FROM parts
-			WHERE id = $1 AND team_id = $2 AND expired_at = 0 FOR NO KEY UPDATE`, partID, teamID)
+			WHERE id = $1 AND team_id = $2 AND expired_at = 0`+q.Lock("NO KEY UPDATE"), partID, teamID)
 		if err != nil {
 			return err
 		}

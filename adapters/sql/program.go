@@ -126,7 +126,7 @@ func (s *Store) Program(ctx context.Context, teamID, partID, programID string) (
 	return w, err
 }
 
-// complete adds to a program what it consists of.
+// complete adds the components of a program.
 func complete(ctx context.Context, q Querier, w *program.ProgramDetail) error {
 	var err error
 	w.Plan, err = One(ctx, q, scanPlan, `SELECT `+planColumns+` FROM plans p WHERE p.id = $1`, w.PlanID)
@@ -176,11 +176,11 @@ func (s *Store) Place(ctx context.Context, o program.JobOrder, terms program.Cre
 			return unlessPlaced(ctx, q, o, err)
 		}
 		pt, err := One(ctx, q, ScanPart, `SELECT `+PartColumns+` FROM parts
-			WHERE id = $1 AND team_id = $2 AND expired_at = 0 FOR NO KEY UPDATE`, o.Job.PartID, o.Job.TeamID)
+			WHERE id = $1 AND team_id = $2 AND expired_at = 0`+q.Lock("NO KEY UPDATE"), o.Job.PartID, o.Job.TeamID)
 		if err != nil {
 			return err
 		}
-		more := account.Held{Queued: 1, Bytes: 1} // what is made has one byte at least
+		more := account.Held{Queued: 1, Bytes: 1} // results have at least one byte
 		newProject := o.Program != nil && pt.ProjectID == "" && terms.Project.ID != ""
 		if newProject {
 			more.Projects = 1
@@ -227,8 +227,8 @@ func unlessPlaced(ctx context.Context, q Querier, o program.JobOrder, err error)
 	return err
 }
 
-// holdCuttings adds what plans are made with where the team does not have it, and keeps who deletes the last of its plans
-// from deleting it. Rows are locked in the order of their digests, by dropPlans too.
+// holdCuttings inserts the snapshots of the plans that the team does not have. It locks them, so that the deletion of
+// their last plan does not delete them. Like dropPlans, it locks rows in the order of their digests.
 func holdCuttings(ctx context.Context, q Querier, orders ...program.JobOrder) error {
 	orders = slices.DeleteFunc(slices.Clone(orders), func(o program.JobOrder) bool { return o.Plan == nil })
 	slices.SortFunc(orders, func(a, b program.JobOrder) int { return cmp.Compare(a.Plan.Snapshot, b.Plan.Snapshot) })
@@ -242,11 +242,12 @@ func holdCuttings(ctx context.Context, q Querier, orders ...program.JobOrder) er
 	return nil
 }
 
-// dropPlans deletes the plans of a part with their toolpaths and programs, and what no other plan of the team was made with.
+// dropPlans deletes the plans of a part with their toolpaths and programs, and the snapshots that no other plan of the
+// team uses.
 func dropPlans(ctx context.Context, q Querier, partID string) error {
 	const team = `team_id = (SELECT team_id FROM parts WHERE id = $1)`
 	digests, err := Collect(ctx, q, Value[string], `SELECT digest FROM cuttings WHERE `+team+` AND digest IN (
-		SELECT snapshot FROM plans WHERE part_id = $1) ORDER BY digest FOR UPDATE`, partID)
+		SELECT snapshot FROM plans WHERE part_id = $1) ORDER BY digest`+q.Lock("UPDATE"), partID)
 	if err != nil {
 		return err
 	}
@@ -257,12 +258,13 @@ func dropPlans(ctx context.Context, q Querier, partID string) error {
 	if err := change(ctx, q, `DELETE FROM plans WHERE part_id = $1`, partID); err != nil {
 		return err
 	}
-	return change(ctx, q, `DELETE FROM cuttings WHERE `+team+` AND digest IN (SELECT value ->> 0 FROM LIST($2) l)
+	return change(ctx, q, `DELETE FROM cuttings WHERE `+team+`
+		AND digest IN (SELECT value ->> 0 FROM `+q.List("$2")+` l)
 		AND NOT EXISTS (SELECT 1 FROM plans p WHERE p.team_id = cuttings.team_id AND p.snapshot = cuttings.digest)`,
 		partID, held)
 }
 
-// insertOrder adds the records of an order, and its program to those of a part, which is locked.
+// insertOrder inserts the records of an order and adds its program to the programs of a part, whose row is locked.
 func insertOrder(ctx context.Context, q Querier, o program.JobOrder, pt *part.Part) error {
 	if o.Job.ID != "" {
 		if err := insertJob(ctx, q, o.Job); err != nil {
@@ -294,7 +296,7 @@ func insertOrder(ctx context.Context, q Querier, o program.JobOrder, pt *part.Pa
 		Micros(p.CreatedAt), Micros(p.UpdatedAt))
 }
 
-// setPrograms writes which programs a part has, which of them is its current one, and its project.
+// setPrograms stores the programs of a part, its current program and its project.
 func setPrograms(ctx context.Context, q Querier, pt *part.Part, now time.Time) error {
 	programs, err := jsonText(pt.ProgramIDs)
 	if err != nil {
@@ -304,12 +306,12 @@ func setPrograms(ctx context.Context, q Querier, pt *part.Part, now time.Time) e
 		WHERE id = $1`, pt.ID, programs, pt.CurrentProgramID, pt.ProjectID, Micros(now))
 }
 
-// follow places what is made once a part is ready, when it has not been ready before.
+// follow places the orders that depend on a part when the part first becomes ready.
 func follow(ctx context.Context, q Querier, partID string, orders []program.JobOrder, now time.Time) error {
 	if len(orders) == 0 {
 		return nil
 	}
-	pt, err := One(ctx, q, ScanPart, `SELECT `+PartColumns+` FROM parts WHERE id = $1 FOR NO KEY UPDATE`, partID)
+	pt, err := One(ctx, q, ScanPart, `SELECT `+PartColumns+` FROM parts WHERE id = $1`+q.Lock("NO KEY UPDATE"), partID)
 	if err != nil || pt.Status == part.Ready {
 		return err
 	}
@@ -325,8 +327,8 @@ func follow(ctx context.Context, q Querier, partID string, orders []program.JobO
 	return setPrograms(ctx, q, &pt, now)
 }
 
-// setPlan writes what a job made of a plan. A plan that is ready changes with its toolpaths,
-// which say how much of it is made, unless it is of a program.
+// setPlan stores the plan of a job. The toolpaths of a job change a ready plan, since they determine the machined part
+// of it; the plan of a program stays the same.
 func setPlan(ctx context.Context, q Querier, j job.Job, o *program.Outcome, now time.Time) error {
 	if o == nil {
 		return nil
@@ -378,7 +380,7 @@ func failPlans(ctx context.Context, q Querier, jobID string, code, reason string
 	return nil
 }
 
-// reopenPlans has what a failed job makes wait again with it.
+// reopenPlans resets the failed plans and programs of a job to processing.
 func reopenPlans(ctx context.Context, q Querier, jobID string, now time.Time) error {
 	for _, table := range []string{"plans", "programs"} {
 		err := change(ctx, q, `UPDATE `+table+` SET status = 'processing', failure_code = '', failure_reason = '',

@@ -59,8 +59,8 @@ func (s *Store) ListProjects(ctx context.Context, teamID string, p record.Page) 
 		WHERE team_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`, teamID, p.PageSize, p.Offset())
 }
 
-// UpdateProject implements catalog.Projects. The change is made twice: the first time, on a copy, tells which cut
-// config must be held before the project is.
+// UpdateProject implements catalog.Projects. It applies the change twice. The first time, on a copy, finds the cut
+// config that must be locked before the project.
 func (s *Store) UpdateProject(
 	ctx context.Context, teamID, projectID string, edit func(*catalog.Project) error,
 ) (p catalog.Project, err error) {
@@ -79,7 +79,7 @@ func (s *Store) UpdateProject(
 		if err := apply(""); err != nil {
 			return err
 		}
-		if err := apply(" FOR NO KEY UPDATE"); err != nil {
+		if err := apply(q.Lock("NO KEY UPDATE")); err != nil {
 			return err
 		}
 		return change(ctx, q, `UPDATE projects SET name = $1, cut_config_id = $2, updated_at = $3 WHERE id = $4`,
@@ -88,13 +88,13 @@ func (s *Store) UpdateProject(
 	return p, err
 }
 
-// lockCutConfig checks that a cut config that is named can be (none, a built-in one, or one of the team) and
-// keeps it from being deleted until the transaction ends.
+// lockCutConfig checks that a cut config is valid: empty, built in, or one of the team. It locks it against deletion
+// until the transaction ends.
 func lockCutConfig(ctx context.Context, q Querier, teamID, id string) error {
 	if id == "" || slices.Contains(machining.BuiltInCutConfigIDs, id) {
 		return nil
 	}
 	_, err := One(ctx, q, Value[string],
-		`SELECT id FROM cut_configs WHERE id = $1 AND team_id = $2 FOR KEY SHARE`, id, teamID)
+		`SELECT id FROM cut_configs WHERE id = $1 AND team_id = $2`+q.Lock("KEY SHARE"), id, teamID)
 	return noneMeans(err, fmt.Errorf("cut config %s: %w", id, record.ErrNoReference))
 }

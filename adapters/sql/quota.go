@@ -11,8 +11,8 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// quotaBudget names the row of budgets that whoever asks for something that a quota bounds holds until the end of his
-// transaction, so that what a team has is counted with what others have just asked for.
+// quotaBudget is the name of a row in budgets. Requests that a quota limits lock this row until their transaction ends,
+// so that concurrent requests of a team are counted.
 const quotaBudget = "quota"
 
 // holdQuota takes that row, after a slot and before all others.
@@ -24,7 +24,7 @@ func holdQuota(ctx context.Context, q Querier, teamID string, quota account.Quot
 		ON CONFLICT (team_id, budget) DO UPDATE SET next_at = excluded.next_at`, teamID, quotaBudget)
 }
 
-// allow refuses what a team asks for beyond its quota, which is held.
+// allow returns the error of a request beyond the team's quota, whose row is locked.
 func allow(ctx context.Context, q Querier, teamID string, quota account.Quota, more account.Held) (err error) {
 	var held account.Held
 	for _, b := range []struct {
@@ -47,8 +47,8 @@ func allow(ctx context.Context, q Querier, teamID string, quota account.Quota, m
 }
 
 const (
-	// selectBytes adds up the files of parts that were uploaded, and what was made; an object that several parts name
-	// counts once. Parts that are marked as deleted count nothing.
+	// selectBytes returns the size of uploaded files and of results. An object of several parts counts once, and parts
+	// marked as deleted do not count.
 	selectBytes = `SELECT CAST(coalesce((SELECT sum(size_bytes) FROM parts WHERE team_id = $1 AND expired_at = 0), 0)
 		+ coalesce((SELECT sum(size) FROM (SELECT DISTINCT a.bucket, a.object, a.size
 			FROM artefacts a JOIN parts p ON p.id = a.part_id WHERE a.team_id = $1 AND p.expired_at = 0) o), 0) AS BIGINT)`
@@ -63,8 +63,7 @@ func (s *Store) Held(ctx context.Context, teamID string) (account.Held, error) {
 	}, `SELECT (`+selectBytes+`), (`+selectProjects+`), (`+selectQueued+`)`, teamID)
 }
 
-// unlessMade is the error of a request for a record; where it was refused, and an earlier try of it had made the record,
-// record.ErrExists.
+// unlessMade returns record.ErrExists if an earlier try of a failed request made the record, and err otherwise.
 func unlessMade(ctx context.Context, q Querier, table, id string, err error) error {
 	var early *part.RateLimitedError
 	var refused *apierr.Error

@@ -31,13 +31,13 @@ func scanRequest(r Row) (idempotency.StoredRequest, error) {
 	return k, nil
 }
 
-// ClaimRequest implements idempotency.Store. A claim that made the request anew can be told by its record id, which
-// nobody else has, and so is repeated when its outcome is not known. One that took a request over cannot: should it
-// have taken place, the request is held until that claim expires.
+// ClaimRequest implements idempotency.Store. A claim that inserts the request has a unique record id, so it is repeated
+// when its outcome is unknown. A claim that takes a request over has no such mark. If it took place, the request stays
+// claimed until that claim expires.
 func (s *Store) ClaimRequest(ctx context.Context, c idempotency.Reservation) (known idempotency.StoredRequest, err error) {
 	err = s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
-		// Claimable: new; kept for its time, when everything but the token starts again; or unanswered, the
-		// same, and held by nobody.
+		// Claimable requests are new, past their retention (all columns but the token start again), or unanswered with
+		// the same fingerprint and no lease.
 		known, err = One(ctx, q, scanRequest, `INSERT INTO requests AS r (`+requestColumns+`)
 			VALUES ($1, $2, $3, 1, $5, 0, '', $7, $7, $6)
 			ON CONFLICT (scope) DO UPDATE SET
@@ -67,7 +67,7 @@ const claimed = `scope = $1 AND record_id = $2 AND token = $3 AND status = 0`
 // LockRequest implements idempotency.Store.
 func (s *Store) LockRequest(ctx context.Context, f idempotency.FencingToken, until time.Time) error {
 	n, err := Exec(ctx, s.DB, Harmless,
-		`UPDATE requests SET lease_until = greatest(lease_until, $4) WHERE lease_until > 0 AND `+claimed,
+		`UPDATE requests SET lease_until = `+s.DB.Greatest("lease_until", "$4")+` WHERE lease_until > 0 AND `+claimed,
 		f.Scope[:], f.RecordID, f.Token, Micros(until))
 	return met(n, err, record.ErrFenced)
 }
@@ -95,7 +95,7 @@ func (s *Store) ReleaseRequest(ctx context.Context, f idempotency.FencingToken, 
 
 // PurgeRequests implements worker.Retention.
 func (s *Store) PurgeRequests(ctx context.Context, now time.Time, limit int) (int, error) {
-	n, err := Exec(ctx, s.DB, Never, `DELETE FROM requests WHERE scope = ANY(ARRAY(SELECT scope FROM requests
-		WHERE keep_until <= $1 ORDER BY keep_until LIMIT $2 FOR UPDATE SKIP LOCKED))`, Micros(now), limit)
+	n, err := Exec(ctx, s.DB, Never, `DELETE FROM requests WHERE scope `+s.DB.AnyOf(`SELECT scope FROM requests
+		WHERE keep_until <= $1 ORDER BY keep_until LIMIT $2`+s.DB.Lock("UPDATE SKIP LOCKED")), Micros(now), limit)
 	return int(n), err
 }

@@ -1,13 +1,17 @@
-// Package sql keeps the service's records in a database: their tables, how a record becomes rows and back, and what
-// each method of their ports does. What differs between databases is theirs (sqlite, postgres): connections and
-// transactions, words of SQL, how the next job is found, and how jobs are listed and counted.
+// Package sql stores the service's records in a database: their tables, the conversion of records to rows and back, and
+// the methods of their ports. Packages sqlite and postgres contain the differences between databases: connections and
+// transactions, the dialect of SQL, the search for the next job, and the lists of jobs.
 //
-// Statements are right where transactions run one after the other, as on SQLite, and where they run at READ COMMITTED,
-// as on PostgreSQL: there they take row locks where they decide by what they read. The order of locks is the same
-// everywhere, so that no two wait for each other: jobs by seq, then parts by id, then features by id; cut configs, then
-// tool libraries, then the rows that name them; cuttings after parts; budgets before all of these, a slot before a quota;
-// rows of other tables are locked by who holds their job. A worker's write is fenced by the token in its WHERE clause, which
-// is evaluated again on the newest row after a lock was waited for.
+// Statements are correct for transactions that run one after the other (SQLite), and at READ COMMITTED (PostgreSQL).
+// There they lock the rows on which a decision depends. The order of locks is the same everywhere, so there are no
+// deadlocks:
+//
+// - budgets first, a slot before a quota
+// - jobs by seq, then parts by id, then features by id; cuttings after parts
+// - cut configs, then tool libraries, then the rows that name them
+//
+// The lock of a job also protects rows of other tables. The token in the WHERE clause fences a worker's write.
+// PostgreSQL evaluates the clause again on the newest row after a wait for a lock.
 package sql
 
 import (
@@ -23,7 +27,7 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// Store is what every database does in the same way; it keeps the records of all ports.
+// Store contains the methods that are the same for all databases; it stores the records of all ports.
 type Store struct{ DB DB }
 
 // special are the methods that a database adds.
@@ -33,7 +37,7 @@ type special interface {
 	ListJobs(ctx context.Context, q job.Query) (items []job.Job, total int, err error)
 }
 
-// whole is what a database is in the end.
+// whole is a complete store: the common methods and the methods of one database.
 type whole struct {
 	*Store
 	special

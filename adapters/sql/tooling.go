@@ -93,7 +93,7 @@ func (s *Store) KnownToolLibraries(ctx context.Context, teamID string, names []s
 		return nil, err
 	}
 	return ReadRows(ctx, s.DB, Value[string], `SELECT id FROM tool_libraries WHERE team_id = $1 AND id IN (
-		SELECT value ->> 0 FROM LIST($2) l)`, teamID, asked)
+		SELECT value ->> 0 FROM `+s.DB.List("$2")+` l)`, teamID, asked)
 }
 
 // UpdateToolLibrary implements catalog.ToolLibraries.

@@ -9,7 +9,7 @@ import (
 
 // Serve notes the lease of a job that was just made running, and returns its part.
 func Serve(ctx context.Context, q Querier, j job.Job) (part.Part, error) {
-	err := change(ctx, q, `UPDATE teams SET served_at = greatest(served_at, $2) WHERE id = $1`,
+	err := change(ctx, q, `UPDATE teams SET served_at = `+q.Greatest("served_at", "$2")+` WHERE id = $1`,
 		j.TeamID, Micros(j.LeasedAt))
 	if err == nil {
 		err = change(ctx, q, `INSERT INTO open_attempts (job_id, token, ended_at) VALUES ($1, $2, 0)`, j.ID, j.Token)

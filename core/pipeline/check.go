@@ -11,8 +11,8 @@ import (
 	"millwright.dev/millwright/core/pipeline/crosscheck"
 )
 
-// check holds a part against the mesh of it that is shown: nothing leaves of a part that contradicts itself. It returns
-// warnings of what counts twice.
+// check compares the part with its displayed mesh. A part that contradicts itself is an error. check returns warnings
+// of material that is counted twice.
 func (r *run) check(ctx context.Context) ([]fault.Warning, error) {
 	exact, tess := value[MassProperties](r, Properties), r.displayed()
 	p := crosscheck.Subject{
@@ -25,7 +25,7 @@ func (r *run) check(ctx context.Context) ([]fault.Warning, error) {
 	return crosscheck.Overlaps(ctx, p)
 }
 
-// properties are the figures in the form in which they were taken, as far as they were kept.
+// properties returns the stored figures as mass.Properties; figures that are not stored are zero.
 func (e *MassProperties) properties() *mass.Properties {
 	p := &mass.Properties{Faces: make([]mass.Face, len(e.FaceAreas)), Solids: make([]mass.Solid, len(e.Bodies))}
 	for i := range p.Faces {
@@ -37,10 +37,10 @@ func (e *MassProperties) properties() *mass.Properties {
 	return p
 }
 
-// mostFindings is how many contradictions are told, the first ones.
+// mostFindings is the largest number of contradictions in an error.
 const mostFindings = 3
 
-// inconsistent says in what a part contradicts itself, or that it is where no part is read.
+// inconsistent returns the error of a part that contradicts itself, or that is too far from the origin to be read.
 func inconsistent(found []crosscheck.Violation) error {
 	if found[0].Check == crosscheck.Far {
 		return fault.Errorf(fault.TooComplex, "The part is too far away: %s, beyond which coordinates are too coarse. Move it to "+

@@ -36,7 +36,13 @@ func decodeModel(_ context.Context, _ *run, data []byte) (any, error) {
 	return Part{Model: m, Format: string(data[length:end])}, err
 }
 
-const meshFormat = "millwright mesh"
+const (
+	meshFormat  = "millwright mesh"
+	meshVersion = 3 // of the bytes
+
+	// tessellationVersion rises whenever a tessellator gives another mesh of some model.
+	tessellationVersion = 9<<16 | meshVersion
+)
 
 func codeMesh(c *pack.Archive, t *Tessellation) {
 	mesh.Serialize(c, t.Mesh)
@@ -74,6 +80,9 @@ func decodeFeatures(_ context.Context, r *run, data []byte) (any, error) {
 }
 
 const listFormat = "millwright feature list"
+
+// listVersion rises whenever the list of the same features changes.
+const listVersion = 28<<16 | recognize.Version
 
 func codeList(c *pack.Archive, l *FeatureSet) {
 	if pack.Integer(c, &l.Faces); c.Err() == nil {

@@ -13,14 +13,21 @@ import (
 	"millwright.dev/millwright/core/cam/toolpath"
 	"millwright.dev/millwright/core/cam/verify"
 	"millwright.dev/millwright/core/fault"
-	"millwright.dev/millwright/core/feature/datasheet"
 	"millwright.dev/millwright/core/feature/outline"
 	"millwright.dev/millwright/core/feature/recognize"
 )
 
-// Stages of recipes that say how the part is cut. Motion is proved on a mesh of its own, which is finer than what any
-// machine holds, so that a finding is the program's and not the mesh's.
+// proofChord is the chord tolerance of the mesh for verification. It is finer than the accuracy of any machine, so a
+// finding is a fault of the program and not of the mesh.
 const proofChord = 0.004 // mm
+
+// The versions of the artifacts of a program whose form is written here.
+const (
+	proofMeshVersion = 3
+	madePlanVersion  = 1
+	pathsVersion     = 29
+	proofVersion     = 2
+)
 
 var errNoCutting = errors.New("the recipe does not say how the part is cut")
 
@@ -50,10 +57,10 @@ func NewPlanParams(config machining.CutConfig, tools []machining.Tool) (*PlanPar
 	return &PlanParams{Config: config, Tools: tools}, nil
 }
 
-// cutting is the JSON of what plans depend on.
+// cutting returns the parameters of plans.
 func cutting(r Params) any { return r.Cutting }
 
-// makePlan decides how the part is made, and predicts what is left.
+// makePlan plans the part and predicts the remaining material.
 func makePlan(ctx context.Context, r *run) (any, error) {
 	if r.recipe.Cutting == nil {
 		return nil, errNoCutting
@@ -73,9 +80,9 @@ func makePlan(ctx context.Context, r *run) (any, error) {
 func (r *run) planWithout(ctx context.Context, avoid []planning.Attempt) (*planning.Plan, error) {
 	c := r.recipe.Cutting
 	found := value[*recognize.Recognition](r, Features)
-	sheets, err := datasheet.Measure(ctx, found, datasheet.Options{})
+	sheets, err := r.sheets()
 	if err != nil {
-		return nil, fmt.Errorf("measure features: %w", err)
+		return nil, err
 	}
 	var only []int
 	for i := range found.Features {
@@ -128,13 +135,14 @@ func encodePaths(_ *run, w io.Writer, v any) error {
 
 func decodePaths(_ context.Context, _ *run, data []byte) (any, error) { return toolpath.Decode(data) }
 
-// replayed is a proof with what is left, which is not stored: files are written from it.
+// replayed is a verification report with the remaining stock. It is not stored; files are written from it.
 type replayed struct {
 	Proof *verify.Report
 	Left  *verify.RemainingStock
 }
 
-// What is not stored: the mesh of the proof is large, and the rest is written as the artifacts of the settled program.
+// Stages without stored artifacts. The mesh for verification is large; the artifacts of the settled program contain the
+// rest.
 const (
 	proofMesh Name = "proof-mesh"
 	Drafting  Name = "draft-paths" // the first motion of a plan
@@ -146,7 +154,7 @@ func tessellateToProve(ctx context.Context, r *run) (any, error) {
 	return r.tessellate(ctx, proofChord, 0)
 }
 
-// replayMotion proves the motion on a mesh of its own.
+// replayMotion verifies the toolpaths on the mesh for verification.
 func replayMotion(ctx context.Context, r *run) (any, error) {
 	if r.recipe.Cutting == nil {
 		return nil, errNoCutting
@@ -195,7 +203,7 @@ func timed(_ context.Context, r *run) (any, error) {
 	return &t, nil
 }
 
-// ProgramView is what files of a program are written from. Only what the stage of the file takes is there.
+// ProgramView is the input of the writers of program files. It contains only the inputs of the file's stage.
 type ProgramView struct {
 	*PlanParams
 	Title string // of the part
@@ -242,7 +250,7 @@ func jobWriter(name Name, version int, from ...Name) stage {
 	return s
 }
 
-// named is what files of a program say besides what they are made from.
+// named returns the parameters of program files: the title and the plan parameters.
 func named(r Params) any {
 	return struct {
 		Title   string

@@ -13,7 +13,7 @@ import (
 	"millwright.dev/millwright/core/pipeline"
 )
 
-// spoiling changes each mesh that is at least so fine (mm): that of the proof, and no other.
+// spoiling changes each mesh with at most this chord tolerance (mm): only the mesh for verification.
 type spoiling struct {
 	pipeline.Tessellator
 	finer float64
@@ -31,7 +31,7 @@ func (s spoiling) Tessellate(
 }
 
 // A program is proved on a closed mesh that is within its tolerance of the part, or not at all.
-func TestProofsNeedTheirMesh(t *testing.T) {
+func TestVerificationNeedsItsMesh(t *testing.T) {
 	const finer = 0.005
 	cut := recipe(func(r *pipeline.Params) {
 		r.Cutting = &pipeline.PlanParams{Config: machining.BuiltInCutConfig(), Tools: machining.BuiltInTools()}

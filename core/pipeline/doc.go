@@ -1,6 +1,6 @@
-// Package pipeline is the tree of artifacts. Everything that is known of a part is an artifact: made by one stage
-// from named inputs, never changed, and stored under a key that is the hash of the stage, its version, its
-// parameters and the keys of its inputs.
+// Package pipeline makes the artifacts of a part. Every fact about a part is an artifact. One stage makes it from named
+// inputs, and it never changes. It is stored under a key: the hash of the stage, its version, its parameters and the
+// keys of its inputs.
 //
 //	source ─► model ─► mesh ─► features ─► datasheets, feature-list
 //	            ├► properties ├► thumbnail; with the feature list: feature-picture
@@ -9,36 +9,37 @@
 //	                                       ▲                            │          └─► program-time, paths-glb, paths-json,
 //	                                       └── without what failed ◄────┘              setup-sheet, stock-glb, residue-glb
 //
-// What is found on a part does not depend on how a client wants to see it: features are found, and pictures are drawn,
-// on a mesh of the service's own accuracy, and only the files that show the part are made from a mesh to the client's
-// tolerances. A triangle of either belongs to a face of the model, so features, which name faces, hold for both.
-// Where the client has no wish the two meshes are one artifact.
+// The features of a part do not depend on the display tolerances of a client. Features are found, and pictures are
+// drawn, on a mesh with the default tolerances. Only files that show the part use a mesh with the client's tolerances.
+// A triangle of either mesh belongs to a face of the model. Features name faces, so they are valid for both meshes.
+// Without client tolerances the two meshes are one artifact.
 //
-// The first motion of a plan is a draft: where it leaves more than the plan expects, the plan is made again without what did
-// not do its work (settle.go). What is delivered is the plan that the motion makes, with the account of what it leaves.
+// The first toolpaths of a plan are a draft. If they leave more than the plan expects, the part is planned again
+// without the operations that failed (settle.go). The delivered plan is the plan of the final toolpaths, with an
+// account of the remaining material.
 //
-// Programs are proved on a third mesh, finer than what any machine holds, which is not stored. What depends on how the
-// part is cut is there only for recipes that say so, with the tools as they then were.
+// Programs are verified on a third mesh, which is finer than the accuracy of any machine and is not stored. Artifacts
+// of plans and programs exist only for Params with PlanParams, which contain the tools of that time.
 //
-// A stage is a pure function over plain values with a codec for what it makes. It knows neither jobs nor disks. A
-// Recipe says what the artifacts of one part depend on, so that their keys are known before anything is made;
-// Plan says which stages have to run for what is wanted when some artifacts are stored, and Tree.Make runs
-// them. To add an output: one stage in the table below, with its codec.
+// A stage is a pure function over plain values, with a codec for its artifact. It knows neither jobs nor disks. Params
+// are the inputs of all artifacts of one part, so keys are known before an artifact is made. Params.Plan returns the
+// stages to run for the wanted artifacts when some are stored, and Pipeline.Make runs them. A new output is one row in
+// the table of stages, with its codec.
 //
 // # Keys
 //
-// The key of the source is the SHA-256 of the CAD file. The key of any other artifact is the SHA-256 of what it is
-// made by and from, not of its bytes: 64 hexadecimal digits that can be told without making anything.
+// The key of the source is the SHA-256 of the CAD file. The key of any other artifact is the SHA-256 of its stage and
+// inputs, not of its bytes: 64 hexadecimal digits, known before the artifact is made.
 //
 //	key(display-mesh) = hash("display-mesh", version of the stage, chord and angle tolerance, key(model))
 //	key(model) = hash("model", version of the stage, extension of the file's name, SHA-256 of the file)
 //
-// So equal keys stand for the same artifact, whoever asked for it and when. Another tolerance changes the keys of the
-// display mesh and of what is made from it, and leaves all others. Who changes what a stage makes raises its version:
-// that artifact and those that depend on it are then made anew when they are next asked for, and nothing else.
+// Equal keys mean the same artifact. Another tolerance changes only the keys of the display mesh and of the artifacts
+// made from it. A change of a stage's results raises the version of the stage. The artifact and its dependents are then
+// made again at the next request, and no others.
 //
-// # What other names stand for
+// # Names in other packages
 //
-// Coordinates are those of the part frame, which package geom explains with the others. Package feature explains the
-// tag of a feature. Ids, which stand for records and not for content, are explained by package record.
+// Coordinates are in the part frame, which package geom defines with the other frames. Package feature defines the tag
+// of a feature. Package record defines ids, which identify records and not content.
 package pipeline

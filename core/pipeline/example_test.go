@@ -11,8 +11,8 @@ import (
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
-// The first run makes the summary from the CAD file. The second is asked for the datasheet of one feature: what it
-// starts from is there, so one stage runs and the CAD file is not needed any more.
+// The first run makes the summary from the CAD file. The second run makes the datasheet of one feature. Its inputs are
+// stored, so only one stage runs, without the CAD file.
 func ExamplePipeline_Make() {
 	ctx := context.Background()
 	source, err := os.ReadFile("../../cmd/millwright/example/bracket.step")
@@ -48,7 +48,7 @@ func ExamplePipeline_Make() {
 	// [datasheets]
 }
 
-// Another chord tolerance gives another mesh to look at. What is known of the part stays the same.
+// Another chord tolerance changes only the display mesh. The facts about the part stay the same.
 func ExampleParams_Key() {
 	coarse := pipeline.Params{Source: "the hash of the file", FileName: "bracket.step", ChordTolerance: 0.1}
 	fine := coarse
@@ -65,8 +65,7 @@ func ExampleParams_Key() {
 	// stl false
 }
 
-// With a model and a mesh in store, the features are made from them; what is stored already is not fetched unless
-// something is made of it.
+// With a model and a mesh in store, the features are made from them. Stored artifacts are fetched only as inputs.
 func ExampleParams_Plan() {
 	stored := func(n pipeline.Name) bool {
 		return n == pipeline.Model || n == pipeline.Properties || n == pipeline.Mesh

@@ -22,8 +22,8 @@ func recognizeFeatures(ctx context.Context, r *run) (any, error) {
 	return found, nil
 }
 
-// FeatureSet is the artifact FeatureList: what was found on a part, without what recognition saw of it, the model and the
-// mesh that datasheets need.
+// FeatureSet is the artifact FeatureList: the features of a part, without the graph, the model and the mesh, which only
+// datasheets need.
 type FeatureSet struct {
 	*feature.Result
 	Faces int // of the part, below which are the regions of the result
@@ -38,10 +38,13 @@ func listFeatures(_ context.Context, r *run) (any, error) {
 func (r *run) listed(faces int) (*feature.Result, error) {
 	list := value[FeatureSet](r, FeatureList)
 	if list.Faces != faces {
-		return nil, fmt.Errorf("the part has %d faces, and its features are of one with %d", faces, list.Faces)
+		return nil, fmt.Errorf("the part has %d faces, but its features refer to %d", faces, list.Faces)
 	}
 	return list.Result, nil
 }
+
+// datasheetsVersion is the version of the measurement above the version of the JSON.
+const datasheetsVersion = datasheet.Version<<16 | 1
 
 // DatasheetSet is the artifact Datasheets.
 type DatasheetSet struct {
@@ -56,23 +59,27 @@ type FeatureSheet struct {
 	Datasheet  *feature.Datasheet `json:"datasheet"` // nil: it could not be measured
 }
 
-// DirectionZBounds is how far the part reaches along one candidate direction, mm.
+// DirectionZBounds is the extent (mm) of the part along one candidate direction.
 type DirectionZBounds struct {
 	Direction geom.Vec3 `json:"direction"`
 	ZMin      float64   `json:"zMin"`
 	ZMax      float64   `json:"zMax"`
 }
 
-// measureFeatures measures the features with the tags of the recipe, all when there are none.
+// measureFeatures measures the features with the tags of the parameters, or all features without tags.
 func measureFeatures(ctx context.Context, r *run) (any, error) {
 	found, tags := value[*recognize.Recognition](r, Features), r.recipe.FeatureTags
 	asked := make([]bool, len(found.Features))
 	for i := range found.Features {
 		asked[i] = len(tags) == 0 || slices.Contains(tags, found.Features[i].Tag)
 	}
-	sheets, err := datasheet.Measure(ctx, found, datasheet.Options{Only: asked})
+	measured := r.sheets
+	if len(tags) > 0 {
+		measured = func() ([]feature.Datasheet, error) { return r.measureSheets(ctx, asked) }
+	}
+	sheets, err := measured()
 	if err != nil {
-		return nil, fmt.Errorf("measure features: %w", err)
+		return nil, err
 	}
 	out := DatasheetSet{Sheets: []FeatureSheet{}, DirectionZBounds: value[partSummary](r, PartSummaryStage).Bounds}
 	for i := range found.Features {
@@ -86,6 +93,15 @@ func measureFeatures(ctx context.Context, r *run) (any, error) {
 		out.Sheets = append(out.Sheets, sheet)
 	}
 	return out, nil
+}
+
+// measureSheets measures the features of the part for which only is true; nil measures all.
+func (m *build) measureSheets(ctx context.Context, only []bool) ([]feature.Datasheet, error) {
+	sheets, err := datasheet.Measure(ctx, m.runs[Features].value.(*recognize.Recognition), datasheet.Options{Only: only})
+	if err != nil {
+		return nil, fmt.Errorf("measure features: %w", err)
+	}
+	return sheets, nil
 }
 
 // isWritable reports whether a datasheet can be written down: all of its numbers are finite.

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/feature"
 )
 
-// View is what files are written from. Only what the stage of the file takes is there.
+// View is the input of the writers of part files. It contains only the inputs of the file's stage.
 type View struct {
 	Title string // of the part
 	Part

@@ -5,9 +5,8 @@ import (
 	"millwright.dev/millwright/core/feature/dfm"
 )
 
-// Findings are what of the part's design makes it dear or impossible to machine, as far as its features were measured:
-// datasheets are by the tags of their features, nil or absent for those that were not. Features of findings are places
-// among those of the analysis.
+// Findings returns the properties of the design that make the part expensive or impossible to machine. sheets are the
+// datasheets by feature tag, nil or absent for features without one. Feature indices in findings refer to the analysis.
 func (a *Analysis) Findings(sheets map[string]*feature.Datasheet) []dfm.Finding {
 	holes, at := map[string]*feature.HoleFacts{}, map[string]int{}
 	for i := range a.Holes {

@@ -16,9 +16,9 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/artefacts.golden")
 
-// TestArtifactsChangeWithTheirVersions holds the artifacts of a part to those that were made under the same versions:
-// what is stored is found by its version, so a stage that makes something else under the old one would not be asked.
-func TestArtifactsChangeWithTheirVersions(t *testing.T) {
+// TestArtifactsMatchTheirVersions compares the artifacts of a part with the hashes recorded for the same versions.
+// Stored artifacts are found by version, so a changed stage with an old version would return old artifacts.
+func TestArtifactsMatchTheirVersions(t *testing.T) {
 	file := filepath.Join("..", "..", "cmd", "millwright", "example", "bracket.step")
 	data, err := os.ReadFile(file)
 	if err != nil {

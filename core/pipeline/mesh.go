@@ -13,7 +13,7 @@ import (
 type Tessellation struct {
 	Mesh      *mesh.Mesh
 	EdgeLines [][]geom.Vec3
-	// Watertight says that every edge of the mesh is shared by exactly two triangles.
+	// Watertight reports whether exactly two triangles share each edge of the mesh.
 	Watertight bool
 	Warnings   []fault.Warning
 	// ChordTolerance (mm) and AngleTolerance (rad) are those that the mesh was made with, which may be finer than the

@@ -10,6 +10,7 @@ import (
 
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/kernel/brep"
+	"millwright.dev/millwright/core/kernel/brep/codec"
 	"millwright.dev/millwright/core/kernel/brep/mass"
 	"millwright.dev/millwright/core/kernel/brep/repair"
 	"millwright.dev/millwright/core/kernel/brep/trim"
@@ -17,10 +18,10 @@ import (
 	"millwright.dev/millwright/core/pipeline/crosscheck"
 )
 
-// Part is the artifact Model: what was read from a file.
+// Part is the artifact Model: the content of a CAD file.
 type Part struct {
 	*brep.Model
-	Format string // what the content was read as, such as step
+	Format string // format of the content, such as step
 }
 
 // SplitName splits the name of a CAD file before its extension, to which a ".gz" behind another one belongs.
@@ -33,7 +34,7 @@ func SplitName(file string) (stem, extension string) {
 	return stem, path.Ext(file) + packed
 }
 
-// extension is that of the file's name, lower case.
+// extension returns the extension of the file name, in lower case.
 func (r Params) extension() string {
 	_, extension := SplitName(r.FileName)
 	return strings.ToLower(extension)
@@ -47,6 +48,9 @@ func (r Params) Title() string {
 	}
 	return base
 }
+
+// modelVersion rises whenever a reader or healing gives another model of some file.
+const modelVersion = 28<<16 | codec.Version
 
 // readModel reads the CAD file. A file without a closed solid is at fault.
 func readModel(ctx context.Context, r *run) (any, error) {
@@ -73,11 +77,13 @@ func readModel(ctx context.Context, r *run) (any, error) {
 	return Part{Model: model, Format: format}, nil
 }
 
-// openShell says why a model of surfaces is no solid: in a damaged file, what was lost.
+// openShell returns the error of a model of surfaces without a solid. For a damaged file, it names a skipped face or
+// shape.
 func openShell(m *brep.Model) error {
 	for _, w := range m.Warnings {
 		if w.Code == brep.SkippedFace || w.Code == brep.SkippedShape {
-			return fault.Errorf(fault.UnreadableFile, "The file is damaged, and what is left encloses no volume. %s", w.Message)
+			return fault.Errorf(fault.UnreadableFile, "The file is damaged, and its remaining faces enclose no volume. %s",
+				w.Message)
 		}
 	}
 	reason := fmt.Sprintf("The file holds only surfaces and no closed solid (faces: %d, open shells: %d).",
@@ -90,7 +96,7 @@ func openShell(m *brep.Model) error {
 	return &fault.Error{Code: fault.OpenShell, Reason: reason}
 }
 
-// defects are what the integrity check finds in a healed model, one warning for each kind.
+// defects returns the defects of a healed model as warnings, one for each kind.
 func defects(m *brep.Model) []fault.Warning {
 	var out []fault.Warning
 	for _, p := range brep.Check(m) {
@@ -116,7 +122,7 @@ type MassProperties struct {
 	Bodies []Body `json:"bodies"`
 }
 
-// Body is what a solid measures.
+// Body is the measurements of one solid.
 type Body struct {
 	Volume float64 `json:"volume"` // mm³
 	Bounds Bounds  `json:"bounds"`
@@ -128,7 +134,7 @@ type Bounds struct {
 	Max geom.Vec3 `json:"max"`
 }
 
-// measure takes the exact figures of a model. One of which they cannot be taken is at fault.
+// measure computes the exact properties of a model. A model without valid properties is a fault of the file.
 func measure(ctx context.Context, r *run) (any, error) {
 	m := value[Part](r, Model).Model
 	props, err := mass.Compute(ctx, m)

@@ -6,7 +6,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// statements turns what the file states into the form of a result, nil when it states nothing.
+// statements returns the PMI of the file in the form of a result, nil where there is no PMI.
 func statements(p *gdt.PMI) *PMI {
 	if p.Empty() {
 		return nil

@@ -8,9 +8,8 @@ import (
 // Version returns the version of a stage.
 func Version(n Name) int { return find(n).version }
 
-// TestRowsAreWhole asks of each row for what Tree.Make will ask of it; that files have writers is seen where all
-// artifacts are made.
-func TestRowsAreWhole(t *testing.T) {
+// TestStageRowsAreComplete checks that each row has the fields that Pipeline.Make uses. Other tests check the writers of files.
+func TestStageRowsAreComplete(t *testing.T) {
 	before := []Name{Source}
 	for i := range stages {
 		s := &stages[i]

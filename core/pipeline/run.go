@@ -32,7 +32,7 @@ type Tessellator interface {
 	) (Tessellation, error)
 }
 
-// Pipeline makes artifacts. Its fields are what is done outside the domain.
+// Pipeline makes artifacts. Its fields are the parts of the work outside the domain.
 type Pipeline struct {
 	Reader      Reader
 	Tessellator Tessellator
@@ -49,9 +49,9 @@ type File interface {
 	Size() int64
 }
 
-// Files holds the bytes of the artifacts of one recipe. Its methods may be called side by side.
+// Files contains the artifacts of one set of parameters, as bytes. Its methods are safe for concurrent use.
 type Files interface {
-	// Open returns fs.ErrNotExist, wrapped or not, for what is not there.
+	// Open opens an artifact. The error of a missing artifact wraps fs.ErrNotExist.
 	Open(n Name) (File, error)
 	// Write adds an artifact and returns its length, bytes.
 	Write(n Name, write func(io.Writer) error) (int64, error)
@@ -61,10 +61,10 @@ type Files interface {
 type Built struct {
 	Name Name          `json:"name"`
 	Size int64         `json:"size"` // bytes; 0 where it was made for others only
-	Took time.Duration `json:"took"` // without what it was made from
+	Took time.Duration `json:"took"` // without the inputs
 }
 
-// CorruptArtifactError says that the stored bytes of an artifact cannot be read; it has to be made anew.
+// CorruptArtifactError is the error of a stored artifact that cannot be decoded and must be made again.
 type CorruptArtifactError struct {
 	Name Name
 	Err  error
@@ -76,11 +76,11 @@ func (e *CorruptArtifactError) Error() string {
 
 func (e *CorruptArtifactError) Unwrap() error { return e.Err }
 
-// sideBySide is how many stages run at the same time at most: those that keep one processor busy, because they write,
-// go on beside one that uses all. More would take more memory for no less time.
+// sideBySide is the largest number of stages that run at the same time. Writers need only one processor, and run
+// concurrently with a stage that uses all. More stages would need more memory and save no time.
 const sideBySide = 4
 
-// build is what the stages of one call of Make share.
+// build is the state that the stages of one call of Make share.
 type build struct {
 	*Pipeline
 	recipe Params
@@ -91,6 +91,7 @@ type build struct {
 	order  []*run // each behind those that it waits for
 	slots  chan struct{}
 	meter  meter
+	sheets func() ([]feature.Datasheet, error) // of all features, measured once
 }
 
 // run is one stage of a making: it makes its artifact, or restores it from the files.
@@ -102,15 +103,15 @@ type run struct {
 	cancel  context.CancelFunc
 	value   any
 	err     error
-	writing error // what went wrong when the value was written
+	writing error // error of the writer
 	made    Built
 	share   float64 // of its work that is done; the meter's
 }
 
-// Make makes the wanted artifacts, and what they need that is not among the files; only what is wanted is written.
-// An error is a *fault.Error when the CAD file is to blame, and an *UnusableError when another one is. Stages that do
-// not wait for each other run side by side; what they make does not depend on that, and when several fail, the first
-// of the table is who says why: one that fails ends those behind it.
+// Make makes the wanted artifacts and the inputs that are not in files. It writes only the wanted ones. The error is a
+// *fault.Error for a fault of the CAD file, and a *CorruptArtifactError for a stored artifact. Independent stages run
+// concurrently; their results do not depend on it. A stage that fails cancels the stages after it in the table. When
+// several fail, the error is the error of the first in the table.
 func (t *Pipeline) Make(
 	ctx context.Context, recipe Params, want []Name, files Files, tell func(Progress),
 ) ([]Built, error) {
@@ -125,6 +126,7 @@ func (t *Pipeline) Make(
 
 // run builds what is wanted, and what that needs and is not given.
 func (m *build) run(ctx context.Context, want []Name, given func(Name) bool) {
+	m.sheets = sync.OnceValues(func() ([]feature.Datasheet, error) { return m.measureSheets(ctx, nil) })
 	m.runs, m.slots = map[Name]*run{}, make(chan struct{}, min(runtime.GOMAXPROCS(0), sideBySide))
 	fetch, todo := m.recipe.plan(want, given)
 	var contexts []context.Context
@@ -154,14 +156,15 @@ func (m *build) run(ctx context.Context, want []Name, given func(Name) bool) {
 	all.Wait()
 }
 
-// spare ends the stages from one of the table on, whose work is in vain and whose errors would not be told.
+// spare cancels the stages from an index of the order on. Their results are not needed, and their errors are not
+// reported.
 func (m *build) spare(first int) {
 	for _, r := range m.order[first:] {
 		r.cancel()
 	}
 }
 
-// given says which artifacts are among the files.
+// given returns the artifacts that are in files.
 func (r Params) given(want []Name, files Files) (map[Name]bool, error) {
 	out := map[Name]bool{}
 	for _, n := range r.Names() {
@@ -185,7 +188,7 @@ func (r Params) given(want []Name, files Files) (map[Name]bool, error) {
 	return out, nil
 }
 
-// outcome is what was made, or what went wrong, when all have ended.
+// outcome returns the artifacts that were made, or the first error, after all stages have ended.
 func (m *build) outcome(ctx context.Context) (made []Built, err error) {
 	for _, r := range m.order {
 		switch {
@@ -201,8 +204,8 @@ func (m *build) outcome(ctx context.Context) (made []Built, err error) {
 	return made, ctx.Err()
 }
 
-// do waits for what the stage takes, makes or restores its artifact, and writes it if it is wanted, when those who
-// wait for the artifact have gone on.
+// do waits for the inputs of the stage, makes or restores its artifact, releases the stages that wait for it, and then
+// writes it if it is wanted.
 func (r *run) do(ctx context.Context) {
 	r.err = r.await(ctx)
 	if r.err == nil {
@@ -236,12 +239,12 @@ func (r *run) judged(err error) error {
 	if !errors.As(err, &f) || !f.Code.BlamesFile() {
 		return err
 	}
-	judged := *f // which others may hold too
+	judged := *f // others may share it
 	judged.Judge = r.recipe.Judge(r.stage.name)
 	return &judged
 }
 
-// await waits for what the artifact is made from, or what its codec takes.
+// await waits for the inputs of the stage, or for the inputs of its codec.
 func (r *run) await(ctx context.Context) error {
 	if r.isGiven && !r.stage.depends {
 		return nil
@@ -283,14 +286,14 @@ func (r *run) restore(ctx context.Context) (any, error) {
 // value is an artifact that a stage takes, and for which it has waited.
 func value[T any](r *run, n Name) T { return r.runs[n].value.(T) }
 
-// step tells how far a stage has come.
+// step reports the progress of a stage.
 func (r *run) step(done, total int) { r.meter.set(r, float64(done)/float64(max(total, 1)), false) }
 
 // meter adds up how far the stages have come.
 type meter struct {
 	mu          sync.Mutex
-	tell        func(Progress) // nil: nobody listens
-	total, done float64        // weight of all that is to be made, and of what is made
+	tell        func(Progress) // nil: no reports
+	total, done float64        // weights of the stages to make, and of the finished ones
 	format      string         // of the CAD file; "" until it is found
 }
 
@@ -311,7 +314,7 @@ func (m *meter) set(r *run, share float64, isWritten bool) {
 	m.tell(p)
 }
 
-// found tells the format of the CAD file that a stage reads.
+// found reports the format of the CAD file of a stage.
 func (m *meter) found(r *run, format string) {
 	m.mu.Lock()
 	m.format = format

@@ -9,36 +9,37 @@ import (
 	"millwright.dev/millwright/core/fault"
 )
 
-// Sandbox runs stages away from the process that asks for them, because what they take comes from strangers.
+// Sandbox runs stages outside the calling process, because their inputs are untrusted.
 type Sandbox interface {
-	// Open makes an empty workspace. The caller closes it; those of processes that died are removed by others.
+	// Open makes an empty workspace, which the caller closes. Other processes remove the workspaces of dead processes.
 	Open() (Workspace, error)
 }
 
-// Workspace holds the bytes of the artifacts of one recipe while stages run on them.
+// Workspace contains the artifacts of one set of parameters, as bytes, while stages run on them.
 type Workspace interface {
 	// Put adds an artifact, or the source, which is not there yet.
 	Put(ctx context.Context, n Name, r io.Reader) error
-	// Make is Tree.Make in the sandbox, on what was put. An error is a *fault.Error when the file is to blame; any
-	// other is the sandbox's own and may pass. What is told comes one after the other, and is over when Make returns.
+	// Make is Pipeline.Make in the sandbox, on the artifacts that were put. The error is a *fault.Error for a fault of
+	// the file; any other is a fault of the sandbox and may be temporary. Calls of tell are sequential and end before
+	// Make returns.
 	Make(ctx context.Context, recipe Params, want []Name, tell func(Progress)) (Run, error)
-	// Get opens an artifact that was put or made; fs.ErrNotExist, wrapped or not, for what is not there.
+	// Get opens an artifact that was put or made. The error of a missing artifact wraps fs.ErrNotExist.
 	Get(n Name) (io.ReadCloser, error)
 	// Close removes everything.
 	Close() error
 }
 
-// Progress is how far a run is.
+// Progress is the state of a run.
 type Progress struct {
 	Percent int    `json:"percent"`
 	Doing   string `json:"doing"`
 	Made    Name   `json:"made,omitempty"` // a wanted artifact that is written from now on
-	// Format is what the content of the CAD file is; "" until it is found, and in runs that do not read the file.
+	// Format is the format of the CAD file; "" until it is known, and in runs that do not read the file.
 	Format string `json:"format,omitempty"`
 }
 
-// Fault is why a run that came so far ended through no fault of the file; recorded is the rest of the sentence, which
-// says where more is known about it.
+// Fault returns the error of a run that stopped at this point without a fault of the file. recorded is the rest of the
+// sentence; it names the place with more information.
 func (p Progress) Fault(recorded string) *fault.Error {
 	file, step := "The file", ""
 	if p.Format != "" {
@@ -51,14 +52,14 @@ func (p Progress) Fault(recorded string) *fault.Error {
 		recorded)
 }
 
-// Run is what a sandbox made, and what it took.
+// Run is the artifacts of a sandbox and the resources that they took.
 type Run struct {
 	Made         []Built    `json:"made"` // in the order of the stages
 	PeakRSSBytes int64      `json:"peakRssBytes"`
 	Compute      ComputeUse `json:"compute"`
 }
 
-// Took returns how long the given stages took together, those that did not run nothing.
+// Took returns the total time of the given stages; a stage that did not run counts as 0.
 func (r *Run) Took(names ...Name) (sum time.Duration) {
 	for _, m := range r.Made {
 		for _, n := range names {
@@ -70,7 +71,7 @@ func (r *Run) Took(names ...Name) (sum time.Duration) {
 	return sum
 }
 
-// ComputeUse is what the large computations of one run were carried out on.
+// ComputeUse is the use of processors and graphics device by the large computations of one run.
 type ComputeUse struct {
 	Device    string         `json:"device"`    // gpu or cpu
 	OnCPU     map[string]int `json:"onCpu"`     // computations carried out by the processor, by primitive

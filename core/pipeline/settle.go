@@ -12,11 +12,14 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// How a program ends that leaves more than its plan expects.
+// Revision of a program that leaves more material than its plan expects.
 //
-// An operation that has no moves, or leaves material that the plan does not expect, is avoided: the plan is made once more
-// without it, so that another tool or another side takes its place; where two tools failed from a side, without the side.
-// The new program is kept where it leaves less. What is left in the end is in the account of the plan.
+// The plan is made again without each operation that has no moves or leaves unexpected material. Another tool or
+// another side then replaces the operation. Where two tools failed from one side, that side is excluded. The new
+// program is used if it leaves less. The account of the plan contains the material that remains in the end.
+
+// settleVersion rises whenever the same replay gives another program.
+const settleVersion = 4
 
 // mostRevisions bounds how often a plan is made again.
 const mostRevisions = 2
@@ -34,7 +37,7 @@ type settled struct {
 	replayed
 }
 
-// holds reports whether the program may be run.
+// holds reports whether verification allows the program to run.
 func (s *settled) holds() bool { return s.Proof.Holds() }
 
 // missed returns the volume (mm³) that counts as left.
@@ -47,7 +50,7 @@ func (s *settled) missed() (sum float64) {
 	return sum
 }
 
-// settleProgram accounts for what the program leaves, and plans it again while that leaves less.
+// settleProgram accounts for the remaining material, and revises the program while a revision leaves less.
 func settleProgram(ctx context.Context, r *run) (any, error) {
 	s := &settled{value[drafted](r, Drafting), value[replayed](r, replay)}
 	r.account(s)
@@ -64,7 +67,7 @@ func settleProgram(ctx context.Context, r *run) (any, error) {
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			break // the program that there is stays, with what it leaves in its account
+			break // keep the current program and its account
 		}
 		if next.holds() && next.missed() < s.missed()-completeness.LeastVolume {
 			s = next
@@ -74,7 +77,7 @@ func settleProgram(ctx context.Context, r *run) (any, error) {
 	return s, nil
 }
 
-// widened returns attempts of which those that failed from the same direction before, with another tool, hold for all tools.
+// widened returns the failed attempts. An attempt applies to all tools if one from the same direction failed before.
 func widened(failed, before []planning.Attempt) []planning.Attempt {
 	for i := range failed {
 		f := &failed[i]
@@ -105,14 +108,14 @@ func (r *run) revise(ctx context.Context, avoid []planning.Attempt) (*settled, e
 	return s, nil
 }
 
-// account puts the account of what was found into the plan.
+// account puts the account of the remaining material into the plan.
 func (r *run) account(s *settled) {
 	f := r.facts(s.Proof.StockVolume)
 	f.Idle = s.Idle
 	s.Plan = verify.Settle(s.Plan, s.Set, s.Proof, f)
 }
 
-// facts are what an account needs of the part, and of its stock (mm³).
+// facts returns the properties of the part for an account; stock is the volume of the stock (mm³).
 func (r *run) facts(stock float64) verify.Facts {
 	found, exact := value[*recognize.Recognition](r, Features), value[MassProperties](r, Properties)
 	f := verify.Facts{
@@ -129,7 +132,7 @@ func (r *run) facts(stock float64) verify.Facts {
 	return f
 }
 
-// failed lists what of a plan did not do what it was planned for.
+// failed returns the attempts of the plan that did not succeed.
 func (s *settled) failed() (out []planning.Attempt) {
 	for _, n := range s.Idle {
 		if n.Leaves() {

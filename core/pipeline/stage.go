@@ -11,24 +11,26 @@ import (
 	"millwright.dev/millwright/core/cam/estimate"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/cam/verify"
 	"millwright.dev/millwright/core/feature/recognize"
-	"millwright.dev/millwright/core/kernel/brep/codec"
+	"millwright.dev/millwright/core/kernel/brep/mass"
 )
 
-// Name names a stage and what it makes.
+// Name is the name of a stage and of its artifact.
 type Name string
 
 // The stages.
 const (
 	Source     Name = "source"     // the CAD file; nothing makes it
-	Model      Name = "model"      // the healed boundary representation, with what was read beside it
+	Model      Name = "model"      // healed boundary representation, with the PMI and the warnings of the file
 	Properties Name = "properties" // exact volume, area, centroid and bounds, and the area of each face
-	Mesh       Name = "mesh"       // what the engine reasons on: triangles, and the polylines of the edges
-	// DisplayMesh is the same to the client's tolerances; Mesh where they are the default. It is not stored: what shows
-	// it is, and is larger, and the same tolerances are seldom asked for again.
+	Mesh       Name = "mesh"       // triangles and edge polylines for recognition and planning
+	// DisplayMesh is the mesh with the client's tolerances; for default tolerances it is Mesh. It is not stored: the
+	// files made from it are stored and larger, and the same tolerances are seldom requested again.
 	DisplayMesh      Name = "display-mesh"
-	Features         Name = "features"        // features, with what recognition saw of the part
-	FeatureList      Name = "feature-list"    // the features alone, for what shows them
+	Features         Name = "features"        // features, with the graph and the visibility of the part
+	FeatureList      Name = "feature-list"    // features only, for files that show them
 	PartSummaryStage Name = "overview"        // process, setups, directions and groups, as JSON
 	Datasheets       Name = "datasheets"      // the facts of all features, or of some
 	Summary          Name = "summary"         // the Analysis that results show, as JSON
@@ -39,7 +41,7 @@ const (
 	FeatureGLB       Name = "feature-glb"     // a GLB with a node for each feature
 	FeaturePicture   Name = "feature-picture" // a PNG with the features colored by kind
 
-	// What follows is there for recipes that say how the part is cut.
+	// The stages from here on need PlanParams.
 
 	Plan        Name = "plan"         // planning.Plan with the predicted account, as JSON
 	MadePlan    Name = "made-plan"    // the plan that the motion makes, with the found account, as JSON
@@ -47,107 +49,112 @@ const (
 	PathsJSON   Name = "paths-json"   // the moves as compact JSON
 	PathsGLB    Name = "paths-glb"    // the moves as line strips, a node for each setup
 	Proof       Name = "proof"        // verify.Proof, as JSON
-	StockGLB    Name = "stock-glb"    // what is left after each setup
-	ResidueGLB  Name = "residue-glb"  // what is left too much in the end
+	StockGLB    Name = "stock-glb"    // remaining stock after each setup
+	ResidueGLB  Name = "residue-glb"  // excess material at the end
 	ProgramTime Name = "program-time" // how long the machine takes, as JSON
 	SetupSheet  Name = "setup-sheet"  // HTML to print
 	ToolTable   Name = "tool-table"   // the tools in the form of the control
-	ProgramJSON Name = "program-json" // what other software needs to replay the program
-	// Bundle is a zip of the g-code of each setup, the three above, the pictures of the sheet and the account; nothing where
-	// the program may not be run.
+	ProgramJSON Name = "program-json" // input of other software that replays the program
+	// Bundle is a zip of the g-code of each setup, the sheet, the table and the JSON above, the pictures of the sheet, and
+	// the account. It is empty for a program that may not run.
 	Bundle Name = "bundle"
 )
 
-// Params is what the artifacts of a part depend on.
+// Params are the inputs of all artifacts of a part.
 type Params struct {
 	Source string `json:"source"` // hex SHA-256 of the CAD file
 	// FileName is the name given by the client: its extension helps to read the file, the rest names the part in
 	// the files that are made.
 	FileName string `json:"fileName"`
-	// The tolerances are those of the display mesh and of what shows it. What is found on a part does not follow them. A
-	// mesh that would have too many triangles has a coarser chord tolerance, and a warning.
+	// The tolerances apply to the display mesh and to files made from it, and not to recognition. The chord tolerance
+	// is coarser, with a warning, where a mesh would have too many triangles.
 	ChordTolerance float64 `json:"chordTolerance"` // mm; 0 = the smaller of 0.1 mm and 1/2000 of the diagonal
 	AngleTolerance float64 `json:"angleTolerance"` // degrees; 0 = 20
-	// FeatureTags choose the features of the datasheets; none chooses all.
+	// FeatureTags are the features of the datasheets; empty: all.
 	FeatureTags []string `json:"featureTags,omitempty"`
-	// PlanParams says how the part is machined; nil: that is not asked for.
+	// Cutting is the parameters of plans; nil: no plan.
 	Cutting *PlanParams `json:"cutting,omitempty"`
 }
 
-// PlanParams is what plans depend on besides the part, as it was when the plan was asked for.
+// PlanParams are the inputs of plans other than the part, as at the time of the request.
 type PlanParams struct {
 	Config machining.CutConfig `json:"config"`
 	Tools  []machining.Tool    `json:"tools"` // in the order in which they are looked for
-	// FeatureTags choose the features that are planned; none chooses all.
+	// FeatureTags are the features to plan; empty: all.
 	FeatureTags []string `json:"featureTags,omitempty"`
 }
 
 // stage is one row of the table.
 type stage struct {
 	name Name
-	// version grows whenever the same inputs could give another artifact, or its bytes mean something else, which is
-	// said by the lower 16 bits where the bytes have a version of their own.
+	// version rises whenever the same inputs can give another artifact, or the meaning of its bytes changes. Its lower
+	// 16 bits are the version of the bytes where they have one. The number is a constant beside the code that it
+	// versions. Only files that adapters write have their numbers in this table.
 	version int
-	from    []Name // the artifacts that it takes; see Recipe.inputs
+	from    []Name // inputs; see Params.inputs
 	depends bool   // its codec takes them too
 	params  func(Params) any
-	weight  int    // its share of the time of a part, by which progress is told
-	title   string // what is being done, for progress
+	weight  int    // share of the total time, for progress
+	title   string // activity, for progress
 
 	make   func(context.Context, *run) (any, error)
 	encode func(*run, io.Writer, any) error                            // nil: it is not stored
 	decode func(ctx context.Context, r *run, data []byte) (any, error) // nil: no stage takes it
 }
 
-// meshVersion is in the stored bytes too.
-const meshVersion = 3
-
 // stages is the tree, each stage behind those that it takes from.
 var stages = []stage{
-	{name: Model, version: 28<<16 | codec.Version, from: []Name{Source}, params: extension, weight: 25, title: "reading",
+	{name: Model, version: modelVersion, from: []Name{Source}, params: extension, weight: 25, title: "reading",
 		make: readModel, encode: encodeModel, decode: decodeModel},
-	{name: Properties, version: 11, from: []Name{Model}, weight: 10, title: "measuring",
+	{name: Properties, version: mass.Version, from: []Name{Model}, weight: 10, title: "measuring",
 		make: measure, encode: encodeJSON, decode: decodeJSON[MassProperties]},
-	{name: Mesh, version: 9<<16 | meshVersion, from: []Name{Model}, weight: 25, title: "tessellating",
+	{name: Mesh, version: tessellationVersion, from: []Name{Model}, weight: 25, title: "tessellating",
 		make: tessellate, encode: encodeMesh, decode: decodeMesh},
-	{name: DisplayMesh, version: 9<<16 | meshVersion, from: []Name{Model}, params: tolerances, weight: 25,
+	{name: DisplayMesh, version: tessellationVersion, from: []Name{Model}, params: tolerances, weight: 25,
 		title: "tessellating", make: tessellateToShow},
-	{name: Features, version: 49<<16 | recognize.Version, from: []Name{Model, Mesh}, depends: true, weight: 15,
-		title: "recognising features", make: recognizeFeatures, encode: encodeFeatures, decode: decodeFeatures},
-	{name: FeatureList, version: 28<<16 | recognize.Version, from: []Name{Features}, weight: 1,
+	{name: Features, version: recognize.RulesVersion<<16 | recognize.Version, from: []Name{Model, Mesh},
+		depends: true, weight: 15, title: "recognising features", make: recognizeFeatures, encode: encodeFeatures,
+		decode: decodeFeatures},
+	{name: FeatureList, version: listVersion, from: []Name{Features}, weight: 1,
 		title: "recognising features", make: listFeatures, encode: encodeList, decode: decodeList},
-	{name: PartSummaryStage, version: 12 << 16, from: []Name{Features}, weight: 1, title: "recognising features",
-		make: overlook, encode: encodeJSON, decode: decodeJSON[partSummary]},
-	{name: Datasheets, version: 32<<16 | 1, from: []Name{Features, PartSummaryStage}, params: tags, weight: 10, title: "measuring features",
-		make: measureFeatures, encode: encodeJSON},
-	{name: Summary, version: 6<<16 | 3, from: []Name{Model, Properties, DisplayMesh, FeatureList, PartSummaryStage},
-		params: kernelVersion, weight: 1, title: "summing up", make: summarize, encode: encodeJSON},
+	{name: PartSummaryStage, version: partSummaryVersion, from: []Name{Features}, weight: 1,
+		title: "recognising features", make: summarizePart, encode: encodeJSON, decode: decodeJSON[partSummary]},
+	{name: Datasheets, version: datasheetsVersion, from: []Name{Features, PartSummaryStage}, params: tags, weight: 10,
+		title: "measuring features", make: measureFeatures, encode: encodeJSON},
+	{name: Summary, version: analysisVersion,
+		from:   []Name{Model, Properties, DisplayMesh, FeatureList, PartSummaryStage},
+		params: kernelVersion, weight: 1, title: "summing up", make: makeAnalysis, encode: encodeJSON},
 	writer(STL, 1, nil, DisplayMesh),
 	writer(GLB, 2, title, Model, DisplayMesh),
 	writer(ThreeMF, 1, title, DisplayMesh, FeatureList),
 	writer(Thumbnail, 1, nil, Model, Mesh),
 	writer(FeatureGLB, 2, title, Model, DisplayMesh, FeatureList),
 	writer(FeaturePicture, 1, nil, Model, Mesh, FeatureList),
-	{name: Plan, version: 18, from: []Name{Properties, Mesh, Features}, params: cutting, weight: 10, title: "planning",
-		make: makePlan, encode: encodeJSON, decode: decodeJSON[*planning.Plan]},
-	{name: Drafting, version: 30, from: []Name{Mesh, Features, Plan}, weight: 30, title: "making toolpaths", make: makePaths},
-	{name: proofMesh, version: 3, from: []Name{Model}, weight: 10, title: "tessellating", make: tessellateToProve},
-	{name: replay, version: 14, from: []Name{proofMesh, Plan, Drafting}, weight: 40, title: "proving", make: replayMotion},
-	{name: program, version: 4, from: []Name{Properties, Mesh, Features, proofMesh, Plan, Drafting, replay}, weight: 5,
+	{name: Plan, version: planning.Version, from: []Name{Properties, Mesh, Features}, params: cutting, weight: 10,
+		title: "planning", make: makePlan, encode: encodeJSON, decode: decodeJSON[*planning.Plan]},
+	{name: Drafting, version: toolpath.Version, from: []Name{Mesh, Features, Plan}, weight: 30,
+		title: "making toolpaths", make: makePaths},
+	{name: proofMesh, version: proofMeshVersion, from: []Name{Model}, weight: 10, title: "tessellating",
+		make: tessellateToProve},
+	{name: replay, version: verify.Version, from: []Name{proofMesh, Plan, Drafting}, weight: 40, title: "proving",
+		make: replayMotion},
+	{name: program, version: settleVersion,
+		from: []Name{Properties, Mesh, Features, proofMesh, Plan, Drafting, replay}, weight: 5,
 		title: "accounting for what is left", make: settleProgram},
-	{name: MadePlan, version: 1, from: []Name{program}, weight: 1, title: "proving", make: madePlan, encode: encodeJSON,
-		decode: decodeJSON[*planning.Plan]},
-	{name: Paths, version: 29, from: []Name{program}, weight: 1, title: "proving", make: madeSet, encode: encodePaths,
-		decode: decodePaths},
-	{name: Proof, version: 2, from: []Name{program}, weight: 1, title: "proving", make: proved, encode: encodeJSON},
-	{name: ProgramTime, version: 3, from: []Name{MadePlan, Paths}, weight: 1, title: "timing", make: timed, encode: encodeJSON,
-		decode: decodeJSON[*estimate.Times]},
+	{name: MadePlan, version: madePlanVersion, from: []Name{program}, weight: 1, title: "proving", make: madePlan,
+		encode: encodeJSON, decode: decodeJSON[*planning.Plan]},
+	{name: Paths, version: pathsVersion, from: []Name{program}, weight: 1, title: "proving", make: madeSet,
+		encode: encodePaths, decode: decodePaths},
+	{name: Proof, version: proofVersion, from: []Name{program}, weight: 1, title: "proving", make: proved,
+		encode: encodeJSON},
+	{name: ProgramTime, version: estimate.Version, from: []Name{MadePlan, Paths}, weight: 1, title: "timing",
+		make: timed, encode: encodeJSON, decode: decodeJSON[*estimate.Times]},
 	jobWriter(PathsJSON, 1, MadePlan, Paths),
 	jobWriter(PathsGLB, 1, MadePlan, Paths),
 	jobWriter(StockGLB, 2, MadePlan, program),
 	jobWriter(ResidueGLB, 2, MadePlan, program),
 	jobWriter(SetupSheet, 3, Mesh, MadePlan, Paths, program, ProgramTime),
-	// The versions of these rise with what a post writes, that of the bundle also with the setup sheet in it.
+	// These versions rise with the output of posts. The version of the bundle also rises with its setup sheet.
 	jobWriter(ToolTable, 1, MadePlan),
 	jobWriter(ProgramJSON, 1, MadePlan, program),
 	jobWriter(Bundle, 1, Mesh, MadePlan, Paths, program, ProgramTime),
@@ -162,7 +169,7 @@ func tags(r Params) any        { return slices.Compact(slices.Sorted(slices.Valu
 // KernelVersion is recorded in every result.
 const KernelVersion = "0.4.0"
 
-// names are those of the artifacts that are stored, first those that every part can have.
+// names are the stored artifacts, first those without PlanParams.
 var names = func() (out []Name) {
 	for i := range stages {
 		if stages[i].encode != nil {
@@ -172,11 +179,10 @@ var names = func() (out []Name) {
 	return out
 }()
 
-// Names are the artifacts of a part that are stored, each behind what it is made from, but for those that depend on how
-// the part is cut.
+// Names returns the stored artifacts of a part without PlanParams, each after its inputs.
 func Names() []Name { return Params{}.Names() }
 
-// Names are the artifacts that a part can have by this recipe and that are stored, each behind what it is made from.
+// Names returns the stored artifacts for these parameters, each after its inputs.
 func (r Params) Names() []Name {
 	if r.Cutting == nil {
 		return slices.Clone(names[:slices.Index(names, Plan)])
@@ -192,8 +198,7 @@ func find(n Name) *stage {
 	return nil
 }
 
-// inputs are the artifacts that a stage takes: Mesh stands for a display mesh that would be the same, so that it is
-// neither made nor stored twice.
+// inputs returns the inputs of a stage. Mesh replaces an equal display mesh, so that it is not made or stored twice.
 func (r Params) inputs(s *stage) []Name {
 	i := slices.Index(s.from, DisplayMesh)
 	if i < 0 || r.displayed() == DisplayMesh {
@@ -212,7 +217,7 @@ func (r Params) displayed() Name {
 	return DisplayMesh
 }
 
-// defaultAngle is what the angle tolerance of a mesh is when nobody says, degrees.
+// defaultAngle is the default angle tolerance of a mesh, degrees.
 const defaultAngle = 20
 
 // angle is the angle tolerance, degrees, 0 for the default.
@@ -249,14 +254,14 @@ func (r Params) Key(n Name) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Judge names a stage by its version and those of the stages before it, and by what they are told besides the contents
-// of the file: what it finds wrong with a file, the stage of the same name finds again.
+// Judge returns a name of a stage that depends on its version, the versions of the stages before it, and their
+// parameters other than the content of the file. A stage of the same name finds the same faults in the same file.
 func (r Params) Judge(n Name) string {
 	r.Source = ""
 	return r.Key(n)
 }
 
-// Judges are those of all stages that the wanted artifacts need.
+// Judges returns the Judge names of all stages for the wanted artifacts.
 func (r Params) Judges(want []Name) (judges []string) {
 	_, run := r.plan(want, func(Name) bool { return false })
 	for _, n := range run {
@@ -265,8 +270,8 @@ func (r Params) Judges(want []Name) (judges []string) {
 	return judges
 }
 
-// Plan returns what has to be fetched and what has to be made and stored, in the order of the stages, for the wanted
-// artifacts, when some are stored already. The source counts as stored.
+// Plan returns the artifacts to fetch, and the artifacts to make and store, for the wanted artifacts. Both are in the
+// order of the stages. stored reports whether an artifact is stored; the source counts as stored.
 func (r Params) Plan(want []Name, stored func(Name) bool) (fetch, run []Name) {
 	fetch, run = r.plan(want, stored)
 	return fetch, slices.DeleteFunc(run, func(n Name) bool { return find(n).encode == nil })

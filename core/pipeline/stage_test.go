@@ -15,8 +15,8 @@ func recipe(change func(*pipeline.Params)) pipeline.Params {
 	return r
 }
 
-// TestKeysFollowWhatArtifactsDependOn changes one thing of a recipe and asks which keys change with it.
-func TestKeysFollowWhatArtifactsDependOn(t *testing.T) {
+// TestKeysDependOnParams changes one parameter in each case and compares all keys.
+func TestKeysDependOnParams(t *testing.T) {
 	shown := []pipeline.Name{
 		pipeline.Summary, pipeline.STL, pipeline.GLB, pipeline.ThreeMF, pipeline.FeatureGLB,
 	}
@@ -47,7 +47,7 @@ func TestKeysFollowWhatArtifactsDependOn(t *testing.T) {
 	}
 }
 
-func TestKeysAreOfOneArtifact(t *testing.T) {
+func TestKeysAreUnique(t *testing.T) {
 	seen := map[string]pipeline.Name{}
 	for _, n := range pipeline.Names() {
 		key := recipe(nil).Key(n)
@@ -58,7 +58,7 @@ func TestKeysAreOfOneArtifact(t *testing.T) {
 	}
 }
 
-func TestTagsHaveNoOrder(t *testing.T) {
+func TestTagOrderDoesNotChangeKey(t *testing.T) {
 	one := recipe(func(r *pipeline.Params) { r.FeatureTags = []string{"b", "a", "b"} })
 	other := recipe(func(r *pipeline.Params) { r.FeatureTags = []string{"a", "b"} })
 	if one.Key(pipeline.Datasheets) != other.Key(pipeline.Datasheets) {

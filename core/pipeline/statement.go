@@ -2,8 +2,8 @@ package pipeline
 
 import "millwright.dev/millwright/core/kernel/geom"
 
-// PMI is what a CAD file states about its faces, as the command line shows it: lengths mm, angles degrees,
-// faces as regions of the result. Words that the standards leave open are kept as they are.
+// PMI is the statements of a CAD file about its faces, as on the command line. Lengths are mm, angles are degrees,
+// faces are regions of the result. Words that the standards leave open are copied.
 type PMI struct {
 	Dimensions []PMIDimension `json:"dimensions,omitempty"`
 	Tolerances []PMITolerance `json:"tolerances,omitempty"`
@@ -11,8 +11,8 @@ type PMI struct {
 	Notes      []PMINote      `json:"notes,omitempty"`
 }
 
-// PMIDimension is a size of faces or a distance between two sets of them. Lower and Upper are deviations
-// from the nominal value, absent where there is no such limit.
+// PMIDimension is a size of faces, or a distance between two sets of faces. Lower and Upper are deviations from the
+// nominal value, absent where there is no such limit.
 type PMIDimension struct {
 	Kind      string   `json:"kind"`
 	Unit      string   `json:"unit"` // mm or deg
@@ -29,8 +29,7 @@ type PMIDimension struct {
 	To        []int    `json:"to,omitempty"`
 }
 
-// PMITolerance is a geometric tolerance. Refines is the index of the tolerance of which it is a further
-// line.
+// PMITolerance is a geometric tolerance. Refines is the index of the tolerance that has this one as a further line.
 type PMITolerance struct {
 	Kind          string              `json:"kind"`
 	Name          string              `json:"name,omitempty"`
@@ -88,7 +87,7 @@ type PMIDatumTarget struct {
 	Faces  []int      `json:"faces"`
 }
 
-// PMINote is a text about faces, or about the whole part when it has none.
+// PMINote is a text about faces, or about the whole part if it has no faces.
 type PMINote struct {
 	Kind  string `json:"kind"`
 	Name  string `json:"name,omitempty"`

@@ -25,7 +25,7 @@ import (
 	"millwright.dev/millwright/core/pipeline/pipelinetest"
 )
 
-// given is a reader that returns a model whatever the file holds, and counts how often.
+// given is a reader that returns the same model for any file and counts its calls.
 type given struct {
 	model *brep.Model
 	err   error
@@ -38,7 +38,7 @@ func (g *given) Read(_ context.Context, _ io.ReaderAt, _ int64, _ string, found 
 	return g.model, g.err
 }
 
-// tree makes artifacts of what a reader gives; each file says what it was written from.
+// tree returns a pipeline with the model of a reader; each file contains its name and the title.
 func tree(r *given) *pipeline.Pipeline {
 	t := millwright.Pipeline(millwright.Options{})
 	t.Reader = r
@@ -118,9 +118,9 @@ func TestSummaryOfABox(t *testing.T) {
 	}
 }
 
-// TestSummaryTellsHowFarTheShapeIsOff sums up a box that is exact, one that is off by so much, and one of which that is
-// not known.
-func TestSummaryTellsHowFarTheShapeIsOff(t *testing.T) {
+// TestSummaryReportsShapeDeviation checks an exact box, a box with a known deviation, and one with an unknown
+// deviation.
+func TestSummaryReportsShapeDeviation(t *testing.T) {
 	for _, sag := range []float64{0, 0.2, math.Inf(1)} {
 		m := build.Box(geom.Vec3{X: 20, Y: 30, Z: 10})
 		m.Sag = sag
@@ -139,8 +139,8 @@ func TestDefectsBecomeWarnings(t *testing.T) {
 	}
 }
 
-// TestSolidsThatShareMaterialAreTold in results, with the entity.
-func TestSolidsThatShareMaterialAreTold(t *testing.T) {
+// TestSharedMaterialGivesWarning in results, with the entity.
+func TestSharedMaterialGivesWarning(t *testing.T) {
 	box := build.Box(geom.Vec3{X: 20, Y: 30, Z: 10})
 	for code, by := range map[string]float64{crosscheck.SameSolids: 0, crosscheck.OverlappingSolids: 5, "": 10} {
 		both := &brep.Model{Tolerance: box.Tolerance}
@@ -160,8 +160,8 @@ func TestSolidsThatShareMaterialAreTold(t *testing.T) {
 	}
 }
 
-// TestContradictionsAreRefused makes results of parts that cannot be as they are said to be.
-func TestContradictionsAreRefused(t *testing.T) {
+// TestContradictionsGiveErrors checks that parts that contradict themselves give errors.
+func TestContradictionsGiveErrors(t *testing.T) {
 	box := func(spoil func(*brep.Model)) *brep.Model {
 		m := build.Box(geom.Vec3{X: 20, Y: 30, Z: 10})
 		spoil(m)
@@ -197,7 +197,7 @@ func TestContradictionsAreRefused(t *testing.T) {
 	}
 }
 
-// patient meshes until it is told to stop.
+// patient is a tessellator that runs until it is canceled.
 type patient struct{}
 
 func (patient) Tessellate(ctx context.Context, _ *brep.Model, _, _ float64, _ func(int, int)) (pipeline.Tessellation, error) {
@@ -205,8 +205,8 @@ func (patient) Tessellate(ctx context.Context, _ *brep.Model, _, _ float64, _ fu
 	return pipeline.Tessellation{}, ctx.Err()
 }
 
-// TestWorkInVainIsEnded meshes a part, endlessly, of which the surfaces say meanwhile that it cannot be.
-func TestWorkInVainIsEnded(t *testing.T) {
+// TestFailureCancelsLaterStages checks that an inconsistent surface cancels a tessellation that would never end.
+func TestFailureCancelsLaterStages(t *testing.T) {
 	box := build.Box(geom.Vec3{X: 20, Y: 30, Z: 10})
 	box.Faces[5].Surface = box.Faces[0].Surface
 	tr := tree(&given{model: box})
@@ -250,9 +250,9 @@ func TestDatasheetsOfEveryFeature(t *testing.T) {
 	}
 }
 
-// TestArtifactsStandInForWhatTheyAreMadeFrom makes what is left of a part after some of it was stored: the bytes are
-// the same as from the file, and the file is not read again.
-func TestArtifactsStandInForWhatTheyAreMadeFrom(t *testing.T) {
+// TestStoredArtifactsReplaceTheirInputs makes the missing artifacts of a part from stored ones. The bytes are
+// equal to the artifacts from the file, which is not read again.
+func TestStoredArtifactsReplaceTheirInputs(t *testing.T) {
 	partSummary := made(t, plate(), recipe(nil), pipeline.Names()...)
 	var a pipeline.Analysis
 	decode(t, partSummary, pipeline.Summary, &a)
@@ -289,9 +289,9 @@ func TestArtifactsStandInForWhatTheyAreMadeFrom(t *testing.T) {
 	}
 }
 
-// TestTolerancesChangeOnlyWhatIsShown analyses a part again with another tolerance: the mesh that is shown is finer,
-// what was found stays the same, and nothing of it is made again.
-func TestTolerancesChangeOnlyWhatIsShown(t *testing.T) {
+// TestTolerancesChangeOnlyDisplayedFiles analyzes a part again with a finer tolerance. The display mesh is finer; the
+// features are the same and are not made again.
+func TestTolerancesChangeOnlyDisplayedFiles(t *testing.T) {
 	files := made(t, plate(), recipe(nil), pipeline.Model, pipeline.Properties, pipeline.FeatureList, pipeline.PartSummaryStage, pipeline.Summary)
 	var coarse, fine pipeline.Analysis
 	decode(t, files, pipeline.Summary, &coarse)
@@ -348,7 +348,7 @@ func TestProgressGrowsToTheEnd(t *testing.T) {
 	}
 }
 
-func TestFaultsOfTheFileComeThrough(t *testing.T) {
+func TestFaultsOfTheFileAreReturned(t *testing.T) {
 	sheet := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
 	sheet.Solids = nil
 	sheet.Link()
@@ -382,8 +382,8 @@ func TestFaultsOfTheFileComeThrough(t *testing.T) {
 	}
 }
 
-// TestJudgesAreStagesAndVersions of whatever file.
-func TestJudgesAreStagesAndVersions(t *testing.T) {
+// TestJudgesIgnoreTheFile checks that judges depend on stage, format and tolerances, and not on the file.
+func TestJudgesIgnoreTheFile(t *testing.T) {
 	r := pipeline.Params{Source: "one", FileName: "a.step"}
 	same := []pipeline.Params{{Source: "two", FileName: "b.step"}, {FileName: "a.step", ChordTolerance: 1}}
 	for _, other := range same {
@@ -400,8 +400,8 @@ func TestJudgesAreStagesAndVersions(t *testing.T) {
 	}
 }
 
-// TestOpenShellsAreMeasured asks for how far the surfaces are from a solid.
-func TestOpenShellsAreMeasured(t *testing.T) {
+// TestOpenShellErrorReportsGap checks that the error of open shells has their gaps.
+func TestOpenShellErrorReportsGap(t *testing.T) {
 	sheet := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
 	sheet.Solids, sheet.Shells[0].Faces = nil, sheet.Shells[0].Faces[1:]
 	sheet.Link()
@@ -425,7 +425,7 @@ func TestMakeStopsWhenCancelled(t *testing.T) {
 	}
 }
 
-func TestTroubleNamesTheArtifact(t *testing.T) {
+func TestErrorNamesArtifact(t *testing.T) {
 	full := tree(&given{model: plate()})
 	full.Writers[pipeline.GLB] = func(io.Writer, *pipeline.View) error { return errors.New("disk full") }
 	partSummary := made(t, plate(), recipe(nil), pipeline.Names()...)

@@ -6,8 +6,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// unknownSurfaces returns the warning of faces of triangles whose surface neither the file states nor points and normals
-// tell: recognition took them for freeform ones.
+// unknownSurfaces returns a warning for faces of triangles with an unknown surface: the file does not state it, and
+// points and normals do not determine it. Recognition treats them as freeform.
 func unknownSurfaces(found *recognize.Recognition) []fault.Warning {
 	faces, unknown := 0, 0
 	area, lost := 0.0, 0.0

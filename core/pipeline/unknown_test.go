@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// vase is a body about z of triangles: a wall, of which the surface or the normals are stated or neither, a bottom and a
-// top.
+// vase returns a body of triangles about z: a wall, a bottom and a top. The surface or the normals of the wall may be
+// stated.
 func vase(t *testing.T, radius func(z float64) float64, carrier surface.Surface, hasNormals bool) *brep.Model {
 	t.Helper()
 	const n, rings, height = 24, 7, 30
@@ -49,9 +49,8 @@ func vase(t *testing.T, radius func(z float64) float64, carrier surface.Surface,
 	return m
 }
 
-// TestFacesOfUnknownSurfaceAreTold: those of triangles alone, not those whose surface is stated or follows from points
-// and normals.
-func TestFacesOfUnknownSurfaceAreTold(t *testing.T) {
+// TestUnknownSurfacesGiveWarning checks that the warning is only for triangles without a stated or fitted surface.
+func TestUnknownSurfacesGiveWarning(t *testing.T) {
 	wavy := func(z float64) float64 { return 10 + 2*math.Sin(z/4) }
 	round := func(float64) float64 { return 10 }
 	cylinder := surface.Cylinder{Frame: geom.World, Radius: 10}

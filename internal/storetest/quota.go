@@ -138,9 +138,9 @@ func testQuotaOfQueued(t *testing.T, f *fixture) {
 		_, err := f.store.Enqueue(f.ctx, j, part.EnqueueOptions{SourceSize: partSize, Quota: quota})
 		return err
 	}
-	ready, failed, fence := f.readyPart(), f.pendingPart(f.team), job.FencingToken{}
+	ready, failed := f.readyPart(), f.pendingPart(f.team)
 	lost := f.queued(failed)
-	_, fence = f.lease(lost.ID)
+	_, fence := f.lease(lost.ID)
 	f.must(f.store.Fail(f.ctx, fence, fault.Error{Code: fault.KernelError, Reason: "It failed."}, f.tick()))
 	only := f.job(ready, job.PartAnalysis)
 	f.must(enqueue(ready, only))

@@ -41,11 +41,8 @@ type Body struct {
 	node  xt.Node
 }
 
-// IsDeltas reports whether data is a stream of roll-back data, as containers hold them behind the bodies proper.
-// Open refuses those.
-func IsDeltas(data []byte) bool { return xt.IsDeltas(data) }
-
-// Open decodes a stream, with or without text header. Errors are *fault.Error, or that of ctx.
+// Open decodes a stream, with or without text header. It refuses streams of roll-back data, which containers store
+// after the bodies. Errors are *fault.Error, or that of ctx.
 func Open(ctx context.Context, stream []byte) (*Part, error) {
 	if xt.IsDeltas(stream) {
 		return nil, fault.Errorf(fault.NoSolid, "The Parasolid data hold only what a part was before, and no body.")

@@ -24,21 +24,22 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// cutter stands between a store and its server and breaks one connection at the moment when a change is committed:
-// before the server hears of it, or after the server has done it and before the store hears of that.
+// cutter is a proxy between a store and its server. It breaks one connection at the commit of a change: before the
+// server receives it, or after the server has executed it and before the store receives the answer.
 type cutter struct {
 	server string // address
 	plan   atomic.Pointer[plan]
 	cuts   atomic.Int32
 }
 
-// plan is what to wait for and how to break then; it is carried out once.
+// plan is the pattern to wait for and the kind of break; it is executed once.
 type plan struct {
-	mark []byte // in what the store sends
+	mark []byte // in messages of the store
 	late bool
 }
 
-// Marks in the protocol: a transaction ends with a query of its own; a statement alone starts with a Bind message.
+// Patterns in the protocol: a transaction ends with a separate query message; a single statement starts with a Bind
+// message.
 var (
 	endOfTx   = []byte("Q\x00\x00\x00\x0bcommit\x00")
 	statement = []byte("B\x00\x00")
@@ -185,7 +186,7 @@ func (s *scene) count(query string, args ...any) int {
 	return n
 }
 
-// cutCase prepares a change and returns it, and what must be true once it took place exactly once.
+// cutCase prepares a change and returns it with the condition that is true after it took place exactly once.
 type cutCase struct {
 	name    string
 	mark    []byte
@@ -315,7 +316,8 @@ func (s *scene) requeued(f job.FencingToken, attempts int) func() bool {
 	}
 }
 
-// TestConnectionBrokenAtCommit: each change takes place exactly once, or its caller is told that this is not known.
+// TestConnectionBrokenAtCommit checks that each change takes place exactly once, or that its caller learns that the
+// outcome is unknown.
 func TestConnectionBrokenAtCommit(t *testing.T) {
 	server := pgtest.Start(t, pgtest.Options{TCP: true})
 	c, through := cut(t, server)
@@ -339,7 +341,7 @@ func TestConnectionBrokenAtCommit(t *testing.T) {
 				t.Errorf("%s, late %v: %v, want success", k.name, late, err)
 			}
 			if k.unsure && !late {
-				continue // the server never heard of it
+				continue // the server did not receive it
 			}
 			if !once() {
 				t.Errorf("%s, late %v: it did not take place exactly once", k.name, late)

@@ -1,11 +1,11 @@
 package postgres
 
-// A list of jobs says how many match, and may be asked for any page of them. Counting a million jobs takes a tenth of
-// a second, and so does skipping them. The table job_tally, which triggers keep in the transactions that change jobs,
-// holds the number of a team's jobs by day, product and final status: a few rows a day, whose sum is the total, and
-// which say on which day a page starts. Only jobs of that day that come before the page are skipped, in an index.
+// A list of jobs contains the number of matches and can start at any page. Counting or skipping a million jobs takes a
+// tenth of a second. The table job_tally, which triggers update in the transactions that change jobs, contains the
+// number of a team's jobs by day, product and final status. It has a few rows a day. Their sum is the total, and they
+// give the day of a page's first job. Only earlier jobs of that day are skipped, in an index.
 //
-// Jobs that wait or run, and those of one part, are few; they are counted themselves.
+// Jobs that wait or run, and jobs of one part, are few, so they are counted directly.
 
 import (
 	"context"
@@ -83,7 +83,7 @@ func readPage(ctx context.Context, on sql.Querier, from *jobFilter, size, skip i
 		ORDER BY created_at DESC, seq DESC`, from, n+1, n+2), append(from.args, size, skip)...)
 }
 
-// tallied says whether the tally knows how many jobs match.
+// tallied reports whether the tally has the number of matching jobs.
 func tallied(q job.Query) bool {
 	switch q.Status {
 	case "", job.Succeeded, job.Failed:

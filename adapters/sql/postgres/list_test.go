@@ -79,7 +79,7 @@ func TestListsAgreeWithAReference(t *testing.T) {
 			last.Status = job.Succeeded
 		}
 	}
-	// As retention does, with what refers to the jobs.
+	// As in retention, with the rows that refer to the jobs.
 	_, err := sql.Exec(ctx, s, sql.Never, `DELETE FROM open_attempts`)
 	must(err)
 	_, err = sql.Exec(ctx, s, sql.Never, `DELETE FROM jobs WHERE created_at < $1`, sql.Micros(start.Add(20*time.Hour)))

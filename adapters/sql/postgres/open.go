@@ -26,10 +26,14 @@ var migrations embed.FS
 
 // Options say which database and how patient to be.
 type Options struct {
-	// URL is postgres://USER:PASSWORD@HOST:PORT/NAME?PARAMETERS. Parameters are those of libpq, among them sslmode
-	// (verify-full checks the server's certificate; without it TLS is used if the server has it) and sslrootcert;
-	// pool_max_conns and the other pool_ ones of pgxpool; and settings of the server's sessions, of which
-	// statement_timeout, lock_timeout and idle_in_transaction_session_timeout have defaults here.
+	// URL is postgres://USER:PASSWORD@HOST:PORT/NAME?PARAMETERS. Parameters are:
+	//
+	// - the parameters of libpq, such as sslrootcert and sslmode. verify-full checks the certificate of the server.
+	// Without
+	//   sslmode, TLS is used if the server supports it.
+	// - pool_max_conns and the other pool_ parameters of pgxpool.
+	// - settings of the server's sessions. statement_timeout, lock_timeout and idle_in_transaction_session_timeout have
+	//   defaults here.
 	URL  string
 	Wait time.Duration // how long Open waits for a server that cannot be reached yet; 0 = 30 s
 }
@@ -37,10 +41,10 @@ type Options struct {
 const (
 	defaultWait  = 30 * time.Second
 	maxConns     = 16
-	oldestServer = 130000 // PostgreSQL 13, as server_version_num says it
+	oldestServer = 130000 // PostgreSQL 13, in the form of server_version_num
 )
 
-// sessionDefaults bound what a stalled process or a bad query can hold up (times in milliseconds).
+// sessionDefaults limit the effect of a stalled process or an expensive query, milliseconds.
 var sessionDefaults = map[string]string{
 	"application_name":                    "millwright",
 	"statement_timeout":                   "30000",
@@ -52,8 +56,7 @@ var sessionDefaults = map[string]string{
 	"jit":              "off",
 }
 
-// Open connects to the database and brings its tables up to date. Errors never hold the password. Errors:
-// sql.ErrNewer.
+// Open connects to the database and migrates its tables. Errors never contain the password; they include sql.ErrNewer.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	return open(ctx, o, func(*pgxpool.Config) {})
 }
@@ -76,12 +79,12 @@ func open(ctx context.Context, o Options, adjust func(*pgxpool.Config)) (*Store,
 	if err != nil {
 		return nil, fmt.Errorf("the database %s: %w", where, err)
 	}
-	server := db{pool}
+	server := db{pool: pool}
 	return &Store{Store: sql.Store{DB: server}, db: server}, nil
 }
 
-// configure reads the address. What is wrong with one that cannot be read is not repeated, since it holds a password
-// that cannot be told from the rest.
+// configure parses the address. Its errors do not quote an invalid address, since the position of the password is
+// unknown.
 func configure(url string) (*pgxpool.Config, error) {
 	if !strings.HasPrefix(url, "postgres://") && !strings.HasPrefix(url, "postgresql://") {
 		return nil, errors.New("the address of the database must look like postgres://USER:PASSWORD@HOST:PORT/NAME")
@@ -111,7 +114,7 @@ func insistOnDurability(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// describe says which database it is, without secrets.
+// describe returns the name of the database without secrets.
 func describe(c *pgx.ConnConfig) string {
 	host := c.Host
 	if !strings.HasPrefix(host, "/") {
@@ -171,7 +174,7 @@ func connect(ctx context.Context, db *dbsql.DB, wait time.Duration) (*dbsql.Conn
 	}
 }
 
-// mayPass says whether a failure to connect may be over soon: the server starts, stops, or is full.
+// mayPass reports whether a connection failure may be temporary: the server is starting, stopping or full.
 func mayPass(err error) bool {
 	switch code := condition(err); {
 	case code == "57P01", code == "57P02", code == "57P03", code == "53300":
@@ -194,7 +197,7 @@ func (f flat) Error() string {
 
 func (f flat) Unwrap() error { return f.error }
 
-// explain adds what to do about some refusals of the server.
+// explain adds advice to some errors of the server.
 func explain(err error) error {
 	err = flat{err}
 	switch condition(err) {
@@ -208,10 +211,10 @@ func explain(err error) error {
 	return err
 }
 
-// migrationLock is the advisory lock under which replicas that start at once take turns to migrate.
+// migrationLock is the advisory lock for migrations, so that replicas that start at once migrate one after the other.
 const migrationLock = 0x6d696c6c77726974
 
-// upgrade holds the lock on conn, which the server releases should this process die, and migrates.
+// upgrade takes the lock on conn and migrates. The server releases the lock if this process dies.
 func upgrade(ctx context.Context, db *dbsql.DB, conn *dbsql.Conn) error {
 	folder, err := fs.Sub(migrations, "migrations")
 	if err != nil {

@@ -220,7 +220,7 @@ func TestUnfitDatabases(t *testing.T) {
 	}
 }
 
-// TestServerThatStartsLate is waited for; one that does not start is told about in time.
+// TestServerThatStartsLate checks that Open waits for a server, and reports in time one that does not start.
 func TestServerThatStartsLate(t *testing.T) {
 	server := pgtest.Start(t, pgtest.Options{TCP: true})
 	if err := server.Stop(pgtest.Fast); err != nil {
@@ -251,7 +251,7 @@ func TestServerThatStartsLate(t *testing.T) {
 	}
 }
 
-// TestSessionSettings: commits are durable whatever the server's default, and nothing waits without end.
+// TestSessionSettings checks that commits are durable for any default of the server, and that every wait is bounded.
 func TestSessionSettings(t *testing.T) {
 	server := pgtest.Start(t, pgtest.Options{})
 	conn, err := pgx.Connect(t.Context(), server.URL("postgres"))
@@ -333,7 +333,8 @@ func TestClosedStoreIsDown(t *testing.T) {
 	}
 }
 
-// TestCrashUnderLoad crashes the server under writers that repeat what failed: what they were told is stored is.
+// TestCrashUnderLoad crashes the server under writers that repeat failed writes, and checks that reported writes are
+// stored.
 func TestCrashUnderLoad(t *testing.T) {
 	server := pgtest.Start(t, pgtest.Options{})
 	s := openTest(t, server.URL("postgres"))

@@ -31,8 +31,8 @@ import (
 // A million: go test ./adapters/sql/postgres -run TestPlans -v -plan.jobs=1000000
 var planJobs = flag.Int("plan.jobs", 50_000, "jobs in the database whose query plans are judged")
 
-// fillers make a database of $1 jobs: one team has half of them, a thousand others share the rest. Most jobs
-// succeeded; one of 500 runs, half of those past their lease, and one of 100 waits. A million are made in a year.
+// fillers make a database of $1 jobs from one year. One team has half of them, a thousand teams share the rest. Most
+// jobs succeeded. One of 500 runs, half of these with an expired lease, and one of 100 waits.
 var fillers = []string{
 	`SET session_replication_role = replica`, // the rows are right; references need no check
 	`INSERT INTO teams SELECT 't' || n, 'team ' || n, 1 FROM generate_series(0, 1000) n`,
@@ -74,7 +74,7 @@ var fillers = []string{
 	`VACUUM ANALYZE`,
 }
 
-// mostPages is what a statement of a list may read, however many jobs there are: a few for each day of a year.
+// mostPages is the largest number of pages that a list may read for any number of jobs: a few for each day of a year.
 const mostPages = 1500
 
 // bigTables grow with the work that is done; nothing that runs all the time may read them whole.
@@ -127,7 +127,7 @@ func (r *recorder) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.Trace
 
 func (r *recorder) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-// during returns what was sent by a call, without the frame of transactions.
+// during returns the statements of a call, without the statements that begin and end transactions.
 func (r *recorder) during(t *testing.T, call string, do func() error) []sent {
 	t.Helper()
 	r.mu.Lock()
@@ -188,7 +188,7 @@ type explained struct {
 	Time float64 `json:"Execution Time"` // milliseconds
 }
 
-// explainSent runs a statement, undoes what it did and returns how it was done.
+// explainSent runs a statement, rolls it back and returns its execution plan.
 func explainSent(t *testing.T, conn *pgx.Conn, s sent) explained {
 	t.Helper()
 	tx, err := conn.Begin(t.Context())
@@ -358,8 +358,8 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 	return all
 }
 
-// TestPlans: nothing that runs all the time reads a big table whole, neither with the plan that suits its arguments
-// nor with the one that suits any; and what grows with the number of jobs is read from an index alone.
+// TestPlans checks that no frequent statement scans a large table, neither with a custom plan nor with a generic one.
+// Statements that grow with the number of jobs read only an index.
 func TestPlans(t *testing.T) {
 	url := filled(t, *planJobs)
 	s, err := open(t.Context(), Options{URL: url}, func(c *pgxpool.Config) { c.ConnConfig.Tracer = &recorder{} })

@@ -1,16 +1,14 @@
-// Package postgres keeps the service's records in a PostgreSQL database, as package sql says. Transactions run at READ
+// Package postgres stores the service's records in a PostgreSQL database for package sql. Transactions run at READ
 // COMMITTED.
 //
-// A connection that breaks, a deadlock and a failed serialization are tried again, as far as it is certain that the
-// first try changed nothing or that repeating it does no harm (tx.go).
+// After a broken connection, a deadlock or a failed serialization, a transaction is repeated. The condition is that the
+// first try certainly changed nothing, or that a repetition is harmless (tx.go).
 package postgres
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -35,7 +33,10 @@ type Store struct {
 }
 
 // db is a database of a server.
-type db struct{ pool *pgxpool.Pool }
+type db struct {
+	dialect
+	pool *pgxpool.Pool
+}
 
 var _ sql.DB = db{}
 
@@ -53,6 +54,7 @@ func (s *Store) Time(ctx context.Context) (time.Time, error) {
 
 // querier is a connection or a transaction.
 type querier struct {
+	dialect
 	on interface {
 		Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 		Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
@@ -61,25 +63,14 @@ type querier struct {
 
 // Exec implements sql.Querier.
 func (q querier) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
-	done, err := q.on.Exec(ctx, arrayed(statement), args...)
+	done, err := q.on.Exec(ctx, statement, args...)
 	return done.RowsAffected(), ported(err)
 }
 
 // Query implements sql.Querier.
 func (q querier) Query(ctx context.Context, query string, args ...any) (sql.Rows, error) {
-	rows, err := q.on.Query(ctx, arrayed(query), args...)
+	rows, err := q.on.Query(ctx, query, args...)
 	return result{rows}, ported(err)
-}
-
-var listMark = regexp.MustCompile(`\bLIST\((\$\d+)\)`)
-
-// arrayed says what sql.List stands for: an array, of which the planner knows how long it is.
-func arrayed(statement string) string {
-	if !strings.Contains(statement, "LIST(") {
-		return statement
-	}
-	return listMark.ReplaceAllString(statement,
-		`(SELECT item::json AS value, key FROM unnest($1::text[]) WITH ORDINALITY l (item, key))`)
 }
 
 type result struct{ pgx.Rows }
@@ -104,7 +95,7 @@ func condition(err error) string {
 	return ""
 }
 
-// ported tells the errors of the port. No row holds what is not text.
+// ported translates errors of the server to errors of the port. No row can contain invalid text.
 func ported(err error) error {
 	switch condition(err) {
 	case uniqueViolation:

@@ -44,8 +44,8 @@ func certificate(t *testing.T, ip string) (cert, key []byte) {
 		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})
 }
 
-// TestCertificateIsChecked: with sslmode=verify-full only a server with a certificate that is known and is its own
-// gets to see the password.
+// TestCertificateIsChecked checks sslmode=verify-full: only a server with a trusted certificate for its own name
+// receives the password.
 func TestCertificateIsChecked(t *testing.T) {
 	cert, key := certificate(t, "127.0.0.1")
 	server := pgtest.Start(t, pgtest.Options{TCP: true, Certificate: cert, Key: key})

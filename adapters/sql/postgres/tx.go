@@ -13,16 +13,16 @@ import (
 	"millwright.dev/millwright/adapters/sql"
 )
 
-// What happens when a try fails depends on what is known about it.
+// The reaction to a failed try depends on its known effect.
 //
-//	it did not commit                  a deadlock or a failed serialization was reported, or the connection broke
-//	                                   before the COMMIT was sent: the try is repeated
-//	it may have committed              the connection broke after the COMMIT, or a statement outside a transaction,
-//	                                   was sent: sql.Repeat says what to do
-//	everything else                    the error is returned
+// 	it did not commit                  a deadlock or a failed serialization was reported, or the connection broke
+// 	                                   before the COMMIT was sent: the try is repeated
+// 	it may have committed              the connection broke after the COMMIT, or a statement outside a transaction,
+// 	                                   was sent: sql.RetryPolicy decides
+// 	everything else                    the error is returned
 //
-// Tries follow each other after growing pauses and end with the context, at the latest after about four seconds:
-// longer outages are for the callers, which have more patience and other things to do.
+// Tries follow each other after growing pauses. They end with the context, and at the latest after about four seconds.
+// Callers handle longer outages.
 
 const (
 	tries      = 8
@@ -46,7 +46,7 @@ func (d db) Read(ctx context.Context, do func(context.Context, sql.Querier) erro
 func (d db) Write(ctx context.Context, again sql.RetryPolicy, do func(context.Context, sql.Querier) error) error {
 	return d.persist(ctx, again, func(ctx context.Context) error {
 		return d.withConn(ctx, func(conn *pgx.Conn) error {
-			err := do(ctx, querier{conn})
+			err := do(ctx, querier{on: conn})
 			return judge(err, conn, errDoubt)
 		})
 	})
@@ -71,7 +71,7 @@ func (d db) transact(
 			if err != nil {
 				return judge(fmt.Errorf("begin: %w", err), conn, errUnchanged)
 			}
-			err = do(ctx, querier{tx})
+			err = do(ctx, querier{on: tx})
 			if err == nil {
 				err = ctx.Err()
 			}
@@ -103,7 +103,7 @@ func (d db) withConn(ctx context.Context, do func(*pgx.Conn) error) error {
 	return do(conn.Conn())
 }
 
-// judge marks an error by what is known of the try: broken is the mark when the connection broke.
+// judge marks an error with the known effect of the try; broken is the mark of a broken connection.
 func judge(err error, conn *pgx.Conn, broken error) error {
 	switch {
 	case err == nil:
@@ -113,17 +113,17 @@ func judge(err error, conn *pgx.Conn, broken error) error {
 	case !conn.IsClosed() && !ended(err):
 		return err // the server reported it, or it is no error of the database
 	}
-	// pgconn.SafeToRetry is not asked: of a COMMIT that was sent and whose answer never came, it says that it was not.
+	// pgconn.SafeToRetry is not used: it calls a COMMIT safe whose answer did not arrive, although it was sent.
 	return fmt.Errorf("%w: %w", broken, err)
 }
 
-// ended says that the server ended the connection, at a moment that is not known.
+// ended reports whether the server ended the connection, at an unknown moment.
 func ended(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && (pg.SeverityUnlocalized == "FATAL" || pg.SeverityUnlocalized == "PANIC")
 }
 
-// persist tries until it succeeds, the reason to go on is gone, or patience ends.
+// persist repeats a try until it succeeds, fails for good, or reaches the limit of tries.
 func (d db) persist(ctx context.Context, again sql.RetryPolicy, try func(context.Context) error) error {
 	doubt := false
 	for n, pause := 1, firstPause; ; n, pause = n+1, pause*2 {
@@ -150,9 +150,8 @@ func (d db) persist(ctx context.Context, again sql.RetryPolicy, try func(context
 	}
 }
 
-// tryOnce tries with a limit of time. When an earlier try may have committed and this one is refused, it asks
-// whether it was that one which stands in the way. It asks afterward, not before: a commit that is still under way
-// holds its locks, and the try has waited for them.
+// tryOnce runs a try with a time limit. If an earlier try may have committed and this one fails, it checks whether the
+// earlier one is the reason. The check follows the try, because the try waits for the locks of a commit in progress.
 func (d db) tryOnce(ctx context.Context, again sql.RetryPolicy, doubt bool, try func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, tryTime)
 	defer cancel()
@@ -161,7 +160,7 @@ func (d db) tryOnce(ctx context.Context, again sql.RetryPolicy, doubt bool, try 
 		return err
 	}
 	asked := d.withConn(ctx, func(conn *pgx.Conn) error {
-		settled, lost := again.Settled(ctx, querier{conn})
+		settled, lost := again.Settled(ctx, querier{on: conn})
 		if settled {
 			err = nil
 		}

@@ -28,8 +28,8 @@ WITH RECURSIVE
 SELECT h.team_id, h.product, h.class, h.due_at, coalesce(b.running, 0), t.served_at
 FROM head h JOIN teams t ON t.id = h.team_id LEFT JOIN busy b ON b.team_id = h.team_id`
 
-// leaseFirst takes the first due job of a lane, whose team it locks; between its parts stands what to do about a
-// lock that somebody has. Teams are locked before all else and by this statement only.
+// leaseFirst takes the first due job of a lane, whose team it locks. The reaction to an existing lock goes between its
+// two parts. Only this statement locks teams, and before all other rows.
 var leaseFirst = [2]string{`WITH team AS (SELECT id FROM teams WHERE id = $4 FOR NO KEY UPDATE `, `),
 	first AS (
 		SELECT seq FROM jobs WHERE EXISTS (SELECT 1 FROM team) AND status = 'queued'
@@ -40,9 +40,9 @@ var leaseFirst = [2]string{`WITH team AS (SELECT id FROM teams WHERE id = $4 FOR
 		worker = $1, leased_at = $2, lease_until = $3, updated_at = $2
 	FROM first WHERE jobs.seq = first.seq RETURNING ` + sql.JobColumns}
 
-// LeaseNext implements worker.Attempts. Lanes are read without locks. A team that is being served at this moment is
-// passed over while others have work: callers at the same moment serve different teams. When the outcome of a try is not
-// known, the next one looks for a lease of this worker from this moment first.
+// LeaseNext implements worker.Attempts. It reads lanes without locks. While other teams have work, it skips a team that
+// another call is serving, so that concurrent calls serve different teams. After a try with an unknown outcome, the next
+// try first looks for a lease of this worker with this time.
 func (s *Store) LeaseNext(ctx context.Context, f job.WorkFilter, l job.Lease,
 ) (j job.Job, part part.Part, err error) {
 	all, err := sql.ReadRows(ctx, s, sql.ScanLane, lanes)

@@ -124,7 +124,7 @@ func TestOpenedByManyAtOnce(t *testing.T) {
 				t.Errorf("Open = %v", err)
 				return
 			}
-			for n := range 10 { // each has a writer of its own: they wait for each other
+			for n := range 10 { // each has its own writer; they wait for each other
 				name := fmt.Sprint(i, " ", n)
 				if err := s.CreateTeam(t.Context(), account.Team{ID: name, Name: name}); err != nil {
 					t.Errorf("CreateTeam = %v", err)

@@ -6,7 +6,8 @@ import (
 	"sync"
 )
 
-// prepared is a database that parses each statement once for each connection. Statements are few: those of package sql.
+// prepared is a database that parses each statement once for each connection. Package sql has a limited number of
+// statements.
 type prepared struct {
 	db         *dbsql.DB
 	statements sync.Map // *dbsql.Stmt by text
@@ -27,7 +28,7 @@ func (p *prepared) statement(ctx context.Context, text string) (*dbsql.Stmt, err
 	return first.(*dbsql.Stmt), nil
 }
 
-// QueryContext is that of the database.
+// QueryContext implements the method of the database.
 func (p *prepared) QueryContext(ctx context.Context, text string, args ...any) (*dbsql.Rows, error) {
 	s, err := p.statement(ctx, text)
 	if err != nil {
@@ -36,7 +37,7 @@ func (p *prepared) QueryContext(ctx context.Context, text string, args ...any) (
 	return s.QueryContext(ctx, args...)
 }
 
-// ExecContext is that of the database.
+// ExecContext implements the method of the database.
 func (p *prepared) ExecContext(ctx context.Context, text string, args ...any) (dbsql.Result, error) {
 	s, err := p.statement(ctx, text)
 	if err != nil {

@@ -1,11 +1,10 @@
-// Package sqlite keeps the service's records in one SQLite file, as package sql says.
+// Package sqlite stores the service's records in one SQLite file for package sql.
 //
-// One connection writes and a few read, in write-ahead-log mode: readers never wait for the writer and
-// within a process no write finds the database locked. Several processes may share the file; between
-// them the busy timeout makes a writer wait. Every commit is synced to the disk (synchronous=FULL): a
-// commit costs one fsync, which is small beside the work of a job, and in return nothing that a client
-// was told is lost, neither by kill -9 (which synchronous=NORMAL would survive too) nor by a power cut
-// (which it would not).
+// One connection writes and a few read, in write-ahead-log mode. Readers never wait for the writer, and within a
+// process no write finds the database locked. Several processes may share the file; the busy timeout then makes a
+// writer wait. Every commit is synced to the disk (synchronous=FULL). A commit thus costs one fsync, which is small
+// compared with a job. In return, no reported write is lost by kill -9 (which synchronous=NORMAL would survive too) or
+// by a power failure (which it would not).
 package sqlite
 
 import (
@@ -50,6 +49,7 @@ type Store struct {
 
 // db is the file.
 type db struct {
+	dialect
 	write *dbsql.DB // one connection; every transaction begins IMMEDIATE
 	read  *dbsql.DB
 	known *prepared // statements on read
@@ -97,7 +97,7 @@ func open(path string, readOnly bool) (*dbsql.DB, error) {
 	return db, nil
 }
 
-// upgrade runs under a file lock: two processes that start at once must not both create the tables.
+// upgrade runs under a file lock, so that two processes that start at once do not both create the tables.
 func upgrade(ctx context.Context, file *dbsql.DB, path string) error {
 	lockPath := path + ".lock"
 	lock, err := os.OpenFile(lockPath, os.O_CREATE|os.O_RDWR, 0o600)
@@ -118,8 +118,8 @@ func upgrade(ctx context.Context, file *dbsql.DB, path string) error {
 	return sql.Migrate(ctx, database.DialectSQLite3, file, folder)
 }
 
-// makePrivate makes an empty file for the owner alone where there is none; SQLite gives what lies beside it the same
-// rights. One that is there is not opened: closing it would end the locks that SQLite has on it in this process.
+// makePrivate makes an empty file with access for its owner only, if there is no file. SQLite gives its other files the
+// same access. It does not open an existing file: closing it would release the locks of SQLite on it in this process.
 func makePrivate(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) {

@@ -31,7 +31,7 @@ func TestStore(t *testing.T) {
 	})
 }
 
-// TestLockedFile: another process, say a backup, holds the file for longer than writers wait.
+// TestLockedFile locks the file in another process, such as a backup, for longer than writers wait.
 func TestLockedFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	s, other := openTest(t, path), openTest(t, path)

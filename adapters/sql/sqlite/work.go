@@ -48,7 +48,7 @@ func (s *Store) LeaseNext(ctx context.Context, f job.WorkFilter, l job.Lease,
 	return job, part, err
 }
 
-// firstLane finds the lane to take a job from. ErrNotAvailable: there is none.
+// firstLane returns the lane of the next job. The error is ErrNotAvailable if there is no lane.
 func firstLane(ctx context.Context, q sql.Querier, f job.WorkFilter, l job.Lease) (job.Lane, error) {
 	rows, err := q.Query(ctx, lanes)
 	if err != nil {

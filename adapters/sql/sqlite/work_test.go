@@ -36,18 +36,18 @@ func fill(t testing.TB, s *Store, teams, jobs int) {
 	}
 }
 
-// TestWorkIsFoundByIndex asks for the plans of the queries that every free worker makes.
+// TestWorkIsFoundByIndex checks the execution plans of the queries of idle workers.
 func TestWorkIsFoundByIndex(t *testing.T) {
 	s := openTest(t, filepath.Join(t.TempDir(), "test.db"))
 	fill(t, s, 3, 100)
 	for _, c := range []struct{ name, query, want string }{
-		{"lanes", lanes, "SCAN lanes USING INDEX lanes_in_turn"}, // in its order, for as far as it is read
+		{"lanes", lanes, "SCAN lanes USING INDEX lanes_in_turn"}, // in order of the index, which is read partly
 		{"lease", leaseFirst,
 			"SEARCH jobs USING COVERING INDEX jobs_waiting (team_id=? AND product=? AND class=? AND due_at<?)"},
 	} {
 		query, _, _ := strings.Cut(c.query, "RETURNING")
 		args := make([]any, len(regexp.MustCompile(`\$\d`).FindAllString(query, -1)))
-		plan, err := sql.Collect(t.Context(), querier{s.write}, func(r sql.Row) (string, error) {
+		plan, err := sql.Collect(t.Context(), querier{on: s.write}, func(r sql.Row) (string, error) {
 			var id, parent, unused int
 			var detail string
 			return detail, r.Scan(&id, &parent, &unused, &detail)
@@ -62,7 +62,7 @@ func TestWorkIsFoundByIndex(t *testing.T) {
 	}
 }
 
-// TestLanesFollowTheJobs changes jobs in every way and compares the lanes with what they are made of.
+// TestLanesFollowTheJobs makes each kind of change to jobs, and compares the lanes with the jobs.
 func TestLanesFollowTheJobs(t *testing.T) {
 	s := openTest(t, filepath.Join(t.TempDir(), "test.db"))
 	fill(t, s, 3, 9)

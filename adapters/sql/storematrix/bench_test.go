@@ -19,8 +19,8 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// BenchmarkLeaseAndCommit measures what the store adds to a job: a worker takes one and commits a result of a usual
-// size. Every commit is on the disk before it is reported.
+// BenchmarkLeaseAndCommit measures the cost of the store for a job: a worker takes a lease and commits a result of
+// typical size. Every reported commit is on the disk.
 func BenchmarkLeaseAndCommit(b *testing.B) {
 	server, err := pgtest.New(b.Context(), pgtest.Options{Durable: true})
 	if err != nil {
@@ -76,7 +76,7 @@ func leaseAndCommit(b *testing.B, s Store, err error, workers int) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "jobs/s")
 }
 
-// enqueued adds n jobs of 20 teams, each on a part of its own.
+// enqueued adds n jobs of 20 teams, each on its own part.
 func enqueued(b *testing.B, s Store, n int, now time.Time) {
 	b.Helper()
 	must := func(err error) {

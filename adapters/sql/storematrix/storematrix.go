@@ -15,7 +15,7 @@ import (
 	"millwright.dev/millwright/internal/storetest"
 )
 
-// choice is the environment variable that tells the second process.
+// choice is the environment variable that marks the second process.
 const choice = "EACHSTORE_POSTGRES"
 
 // Store is a store that a test may close.

@@ -14,6 +14,9 @@ import (
 	"millwright.dev/millwright/core/cam/toolpath"
 )
 
+// Version is part of the key of stored program times. It rises whenever some program has other times.
+const Version = 3
+
 // Times is the time of one part on the machine after the setups are prepared. The sums are for the likely control:
 // Total is the sum of Cutting, Rapid, Dwell, Spindle, ToolChange and Load.
 type Times struct {

@@ -32,6 +32,9 @@ import (
 	"millwright.dev/millwright/core/parallel"
 )
 
+// Version is part of the key of stored plans. It rises whenever some part is planned differently.
+const Version = 18
+
 // Input is the input of a plan.
 type Input struct {
 	Run    *recognize.Recognition

@@ -16,6 +16,9 @@ import (
 	"millwright.dev/millwright/core/feature/outline"
 )
 
+// Version is part of the keys of all that is made from toolpaths. It rises whenever some plan has other toolpaths.
+const Version = 30
+
 // Input is a plan with its own inputs.
 type Input struct {
 	Plan    *planning.Plan

@@ -17,6 +17,9 @@ import (
 	"millwright.dev/millwright/core/parallel"
 )
 
+// Version is part of the keys of all that is made from a replay. It rises whenever some program has another result.
+const Version = 14
+
 const (
 	// DefaultTolerance (mm) is the depth of a cut into the part that fails a program. Half of it is for the mesh and
 	// for the rounding of post processors.

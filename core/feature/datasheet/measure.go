@@ -36,6 +36,9 @@ import (
 	"millwright.dev/millwright/core/parallel"
 )
 
+// Version is part of the key of stored datasheets. It rises whenever some feature measures differently.
+const Version = 32
+
 // Options are choices that the part does not state.
 type Options struct {
 	Class limit.Class // general tolerance class of ISO 2768-1; empty = medium

@@ -43,7 +43,7 @@ func blends(r *reading, v *verifier, withRest bool) {
 		rest := free[:0:0]
 		var given []int32
 		for _, p := range free {
-			o := int32(graph.None)
+			var o int32
 			if r.g.IsBlend(p) {
 				o = ownerOfBlend(r, p, withRest)
 			} else {

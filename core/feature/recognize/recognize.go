@@ -22,6 +22,9 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
+// RulesVersion is part of the key of stored features. It rises whenever some part has other features.
+const RulesVersion = 49
+
 // Recognition is the features of one part, with its graph and visibility.
 type Recognition struct {
 	Graph      *graph.Graph

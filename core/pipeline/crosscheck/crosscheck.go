@@ -1,28 +1,28 @@
-// Package crosscheck holds what is known of a part against itself before it leaves: the figures of its surfaces, which are
-// exact, and its mesh, which is made from the same surfaces by other means, have to agree as far as the tolerances of the
-// mesh allow. A part that contradicts itself is wrong somewhere, and nobody can say where it is right.
+// Package crosscheck compares the exact mass properties of a part with the properties of its mesh. Both come from the
+// same surfaces by different methods, so they must agree within the tolerances of the mesh. A part that fails is wrong
+// somewhere, and it is unknown which of its figures are right. Its result is rejected.
 //
 // # Bounds
 //
-// The mesh is within the chord tolerance c of the surfaces, and farther off only by the gap g that a face's boundary in
-// the file has from its surface. So what lies between mesh and surfaces has at most the volume Σ (c + g) × area. A plane
-// needs no chords: there it is g × area. What gaps leave open of a solid's volume, Σ g × area, must itself be small: else
-// nobody knows what the file means. The box of the mesh differs by c + g at most.
+// The distance between the mesh and the surfaces is at most the chord tolerance c. It is larger only by the gap g
+// between a face's boundary in the file and its surface. The volume between mesh and surfaces is therefore at most Σ (c
+// + g) × area. A plane needs no chords, so its share is g × area. The volume that gaps leave open, Σ g × area, must be
+// small compared with the solid; otherwise the file is ambiguous. The bounding box of the mesh differs by at most c +
+// g.
 //
-// The mesh is closed, but along a boundary of length l that is off its surface the surfaces leave a strip open, which has
-// the area g × l, with g on average along it. The exact volume, which is the sum of the cones over the faces from the middle of the solid,
-// lacks the cone over the strip: a third of its area times its distance from there, which is no more than the diagonal d
-// of the solid. So the volumes differ by Σ g × l × d / 3 more: on narrow faces that is more than g × area.
+// The mesh is closed. The surfaces leave a strip open along a boundary of length l that is off its surface. The area of
+// the strip is g × l, where g is the mean gap. The exact volume is the sum of the cones from the center of the solid
+// over its faces. It lacks the cone over the strip: a third of the area times the distance, which is at most the
+// diagonal d of the solid. The volumes thus differ by another Σ g × l × d / 3, which exceeds g × area on narrow faces.
 //
-// Area is not bounded by c (Schwarz's lantern), but by the angle α between a triangle and the surface that it covers:
-// 1 − cos α of the area, and a strip as wide as c + g along the boundary. Of faces that are smaller than c the mesh
-// keeps the boundary only.
+// c does not bound the area (Schwarz's lantern). The angle α between a triangle and its surface does: 1 − cos α of the
+// area, and a strip of width c + g along the boundary. Of faces smaller than c, the mesh keeps only the boundary.
 //
-// Whatever gaps explain, the mesh of the whole part may lack no more of its volume than gaps may leave open of a solid's.
+// In any case, the mesh of the whole part may lack no more volume than gaps may leave open in one solid.
 //
-// Just outside each face is no material, and just inside is one layer of it: the winding numbers 0 and 1, which a ray
-// from the face counts. A face on the wrong side of its boundary, a turned shell or a void outside of its solid gives
-// others. See side.go.
+// There is no material immediately outside a face, and one layer of it immediately inside. A ray from the face counts
+// them as the winding numbers 0 and 1. A face on the wrong side of its boundary, a reversed shell, and a void outside
+// its solid give other numbers. See side.go.
 package crosscheck
 
 import (
@@ -42,11 +42,11 @@ const Largest = 10 * kilometre
 
 const kilometre = 1e6 // mm
 
-// slack is by how much a bound may be passed: the mesher keeps its tolerance where it looks, between which a surface can
-// be a little farther away.
+// slack is a factor on all bounds: the mesher checks its tolerance at samples, and the deviation between samples can be
+// a little larger.
 const slack = 1.1
 
-// Subject is what is held against itself.
+// Subject is a part with its exact properties and its mesh.
 type Subject struct {
 	Model *brep.Model
 	Exact *mass.Properties
@@ -55,7 +55,7 @@ type Subject struct {
 	Chord, Angle float64
 }
 
-// Check is something that must hold.
+// Check is the name of a condition.
 type Check string
 
 // The checks.
@@ -71,7 +71,7 @@ const (
 	Side     Check = "side"     // no material outside a face, and one layer inside
 )
 
-// Violation is a check that does not hold.
+// Violation is a condition that a part does not meet.
 type Violation struct {
 	Check  Check
 	Detail string // a clause that names the entity, with the figures and the bound
@@ -96,7 +96,7 @@ func Coordinates(m *brep.Model) []Violation {
 	return nil
 }
 
-// Figures finds what keeps exact figures from being used at all.
+// Figures returns the violations that make exact figures unusable.
 func Figures(m *brep.Model, p *mass.Properties) []Violation {
 	out := Coordinates(m)
 	for i := range p.Faces {
@@ -118,12 +118,12 @@ func Figures(m *brep.Model, p *mass.Properties) []Violation {
 	return out
 }
 
-// mostOpen is the share of a solid's volume that gaps may leave open. Of some 700 solids of real files one has more than
-// 0.6 %, and some that are far smaller than what they stand on.
+// mostOpen is the share of a solid's volume that gaps may leave open. In about 700 solids of real files, one exceeds
+// 0.6 %, and a few that are much smaller than the parts below them.
 const mostOpen = 0.01
 
-// negligible is the share of the whole part's volume that gaps of one solid may leave open whatever is left of it: some
-// parts have printed dots and solder on them, a hundredth as thick as others' tolerances.
+// negligible is the share of the whole part's volume that gaps of one solid may always leave open. Some parts have
+// printed dots and solder, which are a hundredth as thick as the tolerances of other parts.
 const negligible = 1e-4
 
 // gaps finds solids whose boundaries are off their faces.
@@ -154,11 +154,11 @@ func gaps(m *brep.Model, p *mass.Properties) (out []Violation) {
 	return out
 }
 
-// few is the share of what may be open below which a face's largest gap is taken for all of its boundary.
+// few is a share of the volume that may be open. Below it, the largest gap of a face counts along its whole boundary.
 const few = 1e-3
 
-// meanGap is how far the boundary of a face is off its surface on average, mm: one edge that is off by much moves only
-// what is beside it.
+// meanGap returns the mean distance (mm) between a face's boundary and its surface. A single edge with a large gap
+// affects only its neighborhood.
 func meanGap(m *brep.Model, f brep.FaceID) float64 {
 	length, sum := 0.0, 0.0
 	for _, l := range m.Faces[f].Loops {
@@ -182,7 +182,7 @@ func meanGap(m *brep.Model, f brep.FaceID) float64 {
 	return sum / length
 }
 
-// Run finds what contradicts in a part whose figures can be used.
+// Run returns the violations of a part whose exact figures are usable.
 func Run(p Subject) []Violation {
 	out := Figures(p.Model, p.Exact)
 	for _, q := range p.Mesh.Points {
@@ -211,12 +211,12 @@ func Run(p Subject) []Violation {
 type measured struct {
 	volume float64
 	box    geom.Box
-	room   float64 // mm³ by which the volume may differ
+	room   float64 // mm³, largest difference of the volume
 	reach  float64 // mm by which a point may be off
 	faces  []brep.FaceID
 }
 
-// solid returns what contradicts in a solid, and the volume of its mesh, mm³.
+// solid returns the violations of a solid, and the volume (mm³) of its mesh.
 func (p *Subject) solid(s brep.SolidID) (out []Violation, volume float64) {
 	name, exact := label(p.Model.Solids[s].Source, int(s)), &p.Exact.Solids[s]
 	m := p.measure(s)
@@ -273,7 +273,7 @@ func (p *Subject) measure(s brep.SolidID) measured {
 	return m
 }
 
-// gap is how far the boundary of a face may be off its surface, mm.
+// gap returns the largest distance (mm) between a face's boundary and its surface.
 func (p *Subject) gap(f brep.FaceID) float64 { return max(p.Exact.Faces[f].Gap, geom.Resolution) }
 
 // area returns the areas of a face's mesh and of the face, and by how much they may differ, mm².
@@ -281,17 +281,17 @@ func (p *Subject) area(f brep.FaceID) (got, want, room float64) {
 	r := &p.Mesh.Regions[f]
 	got, want = p.Mesh.AreaOf(int(r.Start), int(r.End)), p.Exact.Faces[f].Area
 	width := slack * (p.Chord + p.gap(f))
-	room = width*around(p.Model, f) + 4*math.Pi*width*width // the latter is a ball, which has no boundary
+	room = width*around(p.Model, f) + 4*math.Pi*width*width // second term: a ball, for a face without boundary
 	if p.Model.Faces[f].Surface.Kind() != surface.KindPlane {
 		room += (1 - math.Cos(p.Angle)) * max(got, want)
 	}
 	return got, want, room
 }
 
-// lengthSteps is how many chords measure an edge: a circle to 2 %.
+// lengthSteps is the number of chords that measure an edge; a circle is accurate to 2 %.
 const lengthSteps = 16
 
-// around is how long the boundary of a face is, mm.
+// around returns the length (mm) of a face's boundary.
 func around(m *brep.Model, f brep.FaceID) (sum float64) {
 	for _, l := range m.Faces[f].Loops {
 		for _, c := range m.Loops[l].Coedges {
@@ -313,7 +313,7 @@ func around(m *brep.Model, f brep.FaceID) (sum float64) {
 	return sum
 }
 
-// apart is by how much the ends of two boxes are off, at most.
+// apart returns the largest difference (mm) between the limits of two boxes.
 func apart(a, b geom.Box) float64 {
 	lo, hi := a.Min.Sub(b.Min), a.Max.Sub(b.Max)
 	off := 0.0
@@ -330,12 +330,12 @@ func isNear(q geom.Vec3) bool {
 	return math.Abs(q.X) <= Largest && math.Abs(q.Y) <= Largest && math.Abs(q.Z) <= Largest
 }
 
-// figure writes a number, or says that it is none.
+// figure formats a number, or a note in place of a number that is not finite.
 func figure(x float64) string {
 	switch size := math.Abs(x); {
 	case !isFinite(x):
 		return "(no finite number)"
-	case size >= kilometre && size < Largest*Largest: // of which six digits may be those of another one
+	case size >= kilometre && size < Largest*Largest: // six digits may be equal for different numbers
 		return fmt.Sprintf("%.0f", x)
 	}
 	return fmt.Sprintf("%.6g", x)

@@ -79,7 +79,7 @@ func boxes(size, at, second geom.Vec3, isVoid bool) *brep.Model {
 	return build.Polyhedron("boxes", points, faces)
 }
 
-// TestContradictionsAreFound breaks a sound part in one way each.
+// TestContradictionsAreFound breaks a sound part in one respect for each case.
 func TestContradictionsAreFound(t *testing.T) {
 	size := geom.Vec3{X: 10, Y: 10, Z: 10}
 	box := func() *brep.Model { return build.Box(size) }
@@ -172,8 +172,8 @@ func tilted(t *testing.T, off float64) *brep.Model {
 	return nil
 }
 
-// TestOpenStripsAreCounted: along a boundary that is off its surface the faces leave a strip open. Of the exact volume it
-// takes more than it encloses, the farther it is from the middle of the solid.
+// TestOpenStripsAreCounted checks the open strip along a boundary that is off its surface. The strip changes the exact
+// volume by more than it encloses, in proportion to its distance from the center of the solid.
 func TestOpenStripsAreCounted(t *testing.T) {
 	const off = 2e-4
 	p := whole(t, tilted(t, off), tessellate.Options{})
@@ -186,7 +186,7 @@ func TestOpenStripsAreCounted(t *testing.T) {
 		t.Errorf("%s: %s", f.Check, f.Detail)
 	}
 	const reach = 12                     // mm, from the middle to a corner
-	const strip = off * 2 * 10.1 * reach // three times what the strip can take
+	const strip = off * 2 * 10.1 * reach // three times the volume of the cones over the strip
 	p.Exact.Solids[0].Volume += strip
 	if found := crosscheck.Run(p); len(found) != 1 || found[0].Check != crosscheck.Volume {
 		t.Errorf("%g mm³ more: found %v, want %s", strip, found, crosscheck.Volume)
@@ -200,7 +200,7 @@ func turn(p *crosscheck.Subject, start, end int) {
 	}
 }
 
-// TestBoundsFollowTheTolerance lets a coarse mesh differ by what its tolerance explains, and no more.
+// TestBoundsFollowTheTolerance allows a coarse mesh only the deviation that its tolerance explains.
 func TestBoundsFollowTheTolerance(t *testing.T) {
 	const radius, height = 10, 100
 	p := whole(t, build.Cylinder(radius, height, build.Style{}), tessellate.Options{ChordTolerance: 0.05})
@@ -220,8 +220,8 @@ func TestBoundsFollowTheTolerance(t *testing.T) {
 	}
 }
 
-// TestSolidsWithoutTrianglesEndNowhere: their sentence gives the volume, which is 0, and no distance.
-func TestSolidsWithoutTrianglesEndNowhere(t *testing.T) {
+// TestEmptyMeshReportsVolumeOnly checks that the sentence on a mesh without triangles has a volume of 0 and no distance.
+func TestEmptyMeshReportsVolumeOnly(t *testing.T) {
 	p := whole(t, build.Box(geom.Vec3{X: 10, Y: 10, Z: 10}), tessellate.Options{})
 	p.Mesh.Triangles = nil
 	for i := range p.Mesh.Regions {

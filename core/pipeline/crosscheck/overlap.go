@@ -12,18 +12,18 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh/nearest"
 )
 
-// This file finds solids that share material: it is counted twice.
+// This file finds solids that share material, which is counted twice.
 //
-// Method: solids whose boxes overlap by more than the meshes may be off are cut by a grid of lines through what the boxes
-// share, along its shortest side. Winding numbers along a line say where it is inside either solid. A point in the middle
-// of a stretch inside both, that is deeper in both than the meshes may be off, twice over, is in both solids for certain:
-// parts that touch, or are pressed into each other by less, give none.
+// Method: candidates are solids whose boxes overlap by more than the mesh deviation. A grid of lines cuts the common
+// box along its shortest side. Winding numbers along a line give the intervals inside either solid. A midpoint of an
+// interval inside both solids is certainly in both if it is deeper in each than twice the mesh deviation. Parts that
+// touch, or that are pressed into each other by less, give no result.
 //
-// Cost: some ns for each triangle of either solid and each line within its box, a µs for each stretch that is looked at;
-// bounded in all, so that of parts of very many solids within each other's boxes some pairs are not looked at. A warning
+// Cost: a few ns for each triangle of either solid and each line within its box, and a µs for each interval that is
+// examined. The total is bounded, so for very many solids within each other's boxes some pairs are skipped. A warning
 // says so where one is given.
 //
-// Not found: what is smaller than a cell of the grid, or than the meshes can tell.
+// Not found: overlaps smaller than a cell of the grid, or smaller than the mesh deviation.
 
 // Codes of the warnings.
 const (
@@ -40,8 +40,8 @@ const (
 	sameShare = 1e-3
 )
 
-// Overlaps returns a warning for solids that are the same at one place, and one for those that overlap otherwise. The
-// error is that of ctx.
+// Overlaps returns a warning for identical solids at one place, and a warning for solids that overlap otherwise. The
+// error is the error of ctx.
 func Overlaps(ctx context.Context, p Subject) ([]fault.Warning, error) {
 	if len(p.Model.Solids) < 2 {
 		return nil, nil
@@ -80,7 +80,7 @@ func Overlaps(ctx context.Context, p Subject) ([]fault.Warning, error) {
 	return out, nil
 }
 
-// shared is what two solids share: the code of the warning, none for nothing, and a point in both.
+// shared is the result for a pair of solids: the code of the warning, "" for no overlap, and a point in both.
 type shared struct {
 	code string
 	a, b brep.SolidID
@@ -96,7 +96,7 @@ type overlaps struct {
 	work   int             // in triangles
 }
 
-// crossing is where a line passes the mesh of the first or second solid of a pair: +1 into it, -1 out of it.
+// crossing is the intersection of a line with the mesh of the first or second solid of a pair: +1 enters, -1 leaves.
 type crossing struct {
 	height float64
 	solid  int
@@ -138,10 +138,10 @@ func intersection(a, b geom.Box) geom.Box {
 	}
 }
 
-// depth is how deep a point of two solids must lie in their meshes, mm.
+// depth returns the least depth (mm) in both meshes of a point that counts as common.
 func (o *overlaps) depth(i, j int) float64 { return 2 * max(o.bodies[i].reach, o.bodies[j].reach) }
 
-// compare returns what two solids share.
+// compare returns the overlap of two solids.
 func (o *overlaps) compare(i, j int) shared {
 	a, b := &o.bodies[i], &o.bodies[j]
 	box := intersection(a.box, b.box)
@@ -170,7 +170,7 @@ func (o *overlaps) compare(i, j int) shared {
 	}
 	depth := o.depth(i, j)
 	out := shared{a: brep.SolidID(i), b: brep.SolidID(j)}
-	var within, outside float64 // mm: inside both solids, inside one of them
+	var within, outside float64 // mm, lengths inside both solids and inside one of them
 	for k, line := range o.grid {
 		both, one, stretches := walk(line, 2*depth)
 		within, outside = within+both, outside+one
@@ -186,9 +186,9 @@ func (o *overlaps) compare(i, j int) shared {
 	return out
 }
 
-// lineAt is where line k of the grid is across its axis.
+// lineAt returns the position of line k of the grid in the plane perpendicular to its axis.
 func lineAt(k int, lo, hi geom.Vec2) geom.Vec2 {
-	// Off the middle, as that of a part is often a plane of symmetry with edges in it.
+	// Not in the center of the cell: the center plane of a part is often a plane of symmetry with edges in it.
 	const u, v = 0.4142136, 0.6180340
 	return geom.Vec2{
 		X: lo.X + (hi.X-lo.X)*(float64(k%linesAcross)+u)/linesAcross,
@@ -196,7 +196,7 @@ func lineAt(k int, lo, hi geom.Vec2) geom.Vec2 {
 	}
 }
 
-// point is that of a line at a height.
+// point returns the point of line k at a height.
 func (o *overlaps) point(k int, box geom.Box, axis int, height float64) geom.Vec3 {
 	lo, _ := turned(box.Min, axis)
 	hi, _ := turned(box.Max, axis)
@@ -210,8 +210,8 @@ func (o *overlaps) point(k int, box geom.Box, axis int, height float64) geom.Vec
 	return geom.Vec3{X: q.X, Y: q.Y, Z: height}
 }
 
-// cross adds where the lines pass a triangle. One that passes an edge exactly may miss it or its neighbor, or meet both:
-// then its winding numbers do not end at zero, and it is passed over.
+// cross adds the intersections of the lines with a triangle. A line exactly through an edge may miss both triangles or
+// count both. Its winding numbers then do not end at zero, and the line is ignored.
 func (o *overlaps) cross(t int32, solid, axis int, box geom.Box) {
 	lo, _ := turned(box.Min, axis)
 	hi, _ := turned(box.Max, axis)
@@ -253,8 +253,8 @@ func (o *overlaps) cross(t int32, solid, axis int, box geom.Box) {
 	}
 }
 
-// walk returns how far a line is inside both solids, and inside one of them only, and the middles of its stretches inside
-// both that are longer than the shortest.
+// walk returns the lengths of a line inside both solids and inside only one. It also returns the midpoints of the
+// intervals inside both that are longer than shortest.
 func walk(line []crossing, shortest float64) (both, one float64, stretches []float64) {
 	slices.SortFunc(line, func(a, b crossing) int {
 		return cmp.Or(cmp.Compare(a.height, b.height), a.solid-b.solid, a.sign-b.sign)

@@ -87,7 +87,7 @@ func TestSolidsThatShareMaterial(t *testing.T) {
 	}
 }
 
-func TestOverlapsEndWithTheirContext(t *testing.T) {
+func TestOverlapsStopWithContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	p := whole(t, together(box(0, 0, 0, 9, 9, 9), box(0, 0, 0, 9, 9, 9)), tessellate.Options{})

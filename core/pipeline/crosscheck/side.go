@@ -9,21 +9,21 @@ import (
 
 // This file counts the layers of material above and below faces.
 //
-// Method: a ray from a point of a face, along the axis that the face is turned to most, crosses the other triangles of
-// the solid. The sum of their signs, +1 where it leaves the material, is the winding number at its start. Samples are
-// few and triangles many, so triangles are asked one after the other which samples lie in their shadow, of which a
-// grid across the rays gives those nearby: most triangles are smaller than a cell and meet none.
+// Method: a ray starts at a point of a face, along the axis nearest to the normal, and intersects the other triangles
+// of the solid. The sum of the signs, +1 where the ray leaves material, is the winding number at its start. There are
+// few samples and many triangles. So each triangle looks up the samples in its projection, with a grid perpendicular to
+// the rays. Most triangles are smaller than a cell and contain no sample.
 //
-// Cost: some 50 ns a triangle.
+// Cost: about 50 ns for each triangle.
 //
-// A ray that meets the solid again within what the mesh may be off says nothing, and neither does one that passes an
-// edge exactly: such samples are not counted. What is not handled: a mesh that is not closed, which is told elsewhere.
+// A sample does not count if its ray meets the solid again within the mesh deviation, or passes exactly through an
+// edge. Not handled: a mesh that is not closed, which another check reports.
 
-// samplesOfFace is how many points of a face are asked. Most of those that can be counted decide, as a part may pass
-// through itself in places.
+// samplesOfFace is the number of sample points on a face. The majority of the valid samples decides, since a part may
+// intersect itself in places.
 const samplesOfFace = 3
 
-// sample is a point on a face, in a frame whose third axis is that of the ray.
+// sample is a point on a face, in a frame whose third axis is the axis of the ray.
 type sample struct {
 	at     geom.Vec2
 	height float64
@@ -120,7 +120,7 @@ func (p *Subject) sample(f brep.FaceID, index int, axes *[3][]sample) {
 	}
 }
 
-// field is the samples with rays along one axis in a grid across it, row by row: those of cell i are first[i] to
+// field is a grid of the samples with rays along one axis, row by row. The samples of cell i are first[i] to
 // first[i+1].
 type field struct {
 	axis    int
@@ -156,7 +156,7 @@ func newField(samples []sample, axis int) field {
 	return g
 }
 
-// column and row are those of the cell of a coordinate, or of the nearest that there is.
+// column and row return the indices of the cell of a coordinate, or of the nearest cell.
 func (g *field) column(x float64) int { return g.among((x - g.box.Min.X) * g.scale.X) }
 func (g *field) row(y float64) int    { return g.among((y - g.box.Min.Y) * g.scale.Y) }
 func (g *field) among(x float64) int  { return int(min(max(0, x), float64(g.side-1))) }

@@ -8,8 +8,8 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// TestFieldMissesNoTriangle compares what samples count through the grid with what they count of all triangles.
-func TestFieldMissesNoTriangle(t *testing.T) {
+// TestFieldFindsAllTriangles compares the counts through the grid with counts over all triangles.
+func TestFieldFindsAllTriangles(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	point := func(size float64) geom.Vec3 {
 		return geom.Vec3{X: size * random.NormFloat64(), Y: size * random.NormFloat64(), Z: size * random.NormFloat64()}

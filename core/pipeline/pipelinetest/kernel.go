@@ -1,5 +1,5 @@
-// Package pipelinetest holds sandboxes in memory: a kernel that does what the test says, and the real stages in the
-// process of the test.
+// Package pipelinetest provides sandboxes in memory: one with results from the test, and one with the real stages in
+// the process of the test.
 package pipelinetest
 
 import (
@@ -19,7 +19,7 @@ import (
 	"millwright.dev/millwright/core/pipeline"
 )
 
-// Request is what a run of stages was asked for, and what it was given.
+// Request is the parameters, wanted artifacts and given artifacts of a run.
 type Request struct {
 	Recipe pipeline.Params
 	Want   []pipeline.Name
@@ -29,7 +29,7 @@ type Request struct {
 // Wants reports whether an artifact is to be made.
 func (r *Request) Wants(n pipeline.Name) bool { return slices.Contains(r.Want, n) }
 
-// Output is what the stages made. An artifact that was wanted and is not said has the name of its stage as content.
+// Output is the results of the stages. The content of a wanted artifact that is not in Files is the name of its stage.
 type Output struct {
 	Analysis pipeline.Analysis
 	Sheets   pipeline.DatasheetSet
@@ -37,7 +37,7 @@ type Output struct {
 	Run      pipeline.Run // Made is filled in
 }
 
-// Kernel is a sandbox in memory in which one function stands for all stages.
+// Kernel is a sandbox in memory with one function in place of all stages.
 type Kernel func(context.Context, *Request, func(percent int, doing string)) (*Output, error)
 
 // Open implements pipeline.Sandbox.
@@ -95,7 +95,7 @@ var (
 	_ pipeline.Files   = Files(nil)
 )
 
-// Files holds artifacts in memory. Open and Write may be called side by side.
+// Files is artifacts in memory. Open and Write are safe for concurrent use.
 type Files map[pipeline.Name][]byte
 
 // filesMu guards the maps of all Files.
@@ -170,16 +170,15 @@ func (w *workspace) Get(n pipeline.Name) (io.ReadCloser, error) {
 // Close implements pipeline.Workspace.
 func (w *workspace) Close() error { return nil }
 
-// Contents of the files that Cube makes. The STL also repeats the source, or where there is none the model, so that a
-// test can tell which file a result was made from.
+// Contents of the files that Cube makes. The STL ends with the source, or with the model where there is no source, so
+// that a test can identify the file of a result.
 const (
 	CubeSTL = "solid cube of "
 	CubeGLB = "glTF cube"
 	CubePNG = "\x89PNG cube"
 )
 
-// Datasheets has facts of each feature that is a Hole or a Face and has one of the tags, or any tag when
-// there are none.
+// Datasheets returns facts of each Hole or Face with one of the tags, or of all of them without tags.
 func Datasheets(features []pipeline.PartFeature, tags []string) pipeline.DatasheetSet {
 	out := pipeline.DatasheetSet{
 		Sheets: []pipeline.FeatureSheet{}, DirectionZBounds: []pipeline.DirectionZBounds{{Direction: geom.Vec3{Z: 1}, ZMax: 10}},

@@ -16,8 +16,8 @@ import (
 	"millwright.dev/millwright/core/pipeline"
 )
 
-// Machinist is a kernel that also plans what it finds: its first feature is milled with the first tool, in one setup and
-// one move, which the proof finds fault with as it is told.
+// Machinist is a kernel that also plans: it mills the first feature with the first tool, in one setup and one move.
+// Verification reports the given findings.
 func Machinist(finder Kernel, findings ...verify.Finding) Kernel {
 	return func(ctx context.Context, r *Request, progress func(int, string)) (*Output, error) {
 		out, err := finder(ctx, r, progress)

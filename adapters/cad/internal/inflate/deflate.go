@@ -241,7 +241,7 @@ func codes(table []uint32, width int, lengths []uint8, means *[litCodes]uint32) 
 		if l == 0 {
 			continue
 		}
-		part, from := table, int(bits.Reverse16(uint16(next[l]))>>(16-l))
+		part, from := table[:1<<width], int(bits.Reverse16(uint16(next[l]))>>(16-l))
 		if next[l]++; l > width {
 			rest, first := longest-width, from&(1<<width-1)
 			if table[first] == 0 {
@@ -250,8 +250,6 @@ func codes(table []uint32, width int, lengths []uint8, means *[litCodes]uint32) 
 			}
 			begin := int(table[first] >> 16)
 			part, from, l = table[begin:begin+1<<rest], from>>width, l-width
-		} else {
-			part = table[:1<<width]
 		}
 		if e := means[code]; e != 0 {
 			for ; from < len(part); from += 1 << l {

@@ -1,8 +1,7 @@
-// Package pgtest runs private PostgreSQL servers for tests: in a folder of their own, reached through a Unix
-// socket, ended and deleted with the process that started them, however that ends.
+// Package pgtest runs private PostgreSQL servers for tests. A server has its own folder and a Unix socket. It is
+// stopped and deleted when the process that started it ends in any manner.
 //
-// Unless asked for, nothing is synced to the disk: a server survives being stopped, crashed and killed, as far as the machine does not
-// lose power.
+// By default nothing is synced to the disk. A server survives a stop, a crash and a kill, but not a power failure.
 package pgtest
 
 import (
@@ -26,7 +25,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Options say what differs from a server on a Unix socket.
+// Options are the differences from a server on a Unix socket.
 type Options struct {
 	TCP     bool // listen also on a free port of 127.0.0.1, where a password is asked for
 	Durable bool // sync commits to the disk, as a server does that is not for tests
@@ -34,7 +33,7 @@ type Options struct {
 	Certificate, Key []byte // PEM; offer TLS with them
 }
 
-// Mode is how a server stops.
+// Mode is the signal that stops a server.
 type Mode syscall.Signal
 
 // The modes, gentlest first.
@@ -47,7 +46,7 @@ const (
 // Server is a private server. Its methods are for one goroutine at a time, except Database and URL.
 type Server struct {
 	bin      string
-	dir      string // holds the data folder, the socket and the log
+	dir      string // folder of the data, the socket and the log
 	owner    *syscall.Credential
 	options  Options
 	port     int
@@ -55,14 +54,14 @@ type Server struct {
 	main     *exec.Cmd
 	ended    chan struct{} // closed when main has ended
 	janitor  *exec.Cmd
-	leash    io.Closer // what the janitor waits at the other end of
+	leash    io.Closer // pipe whose end the janitor waits for
 	made     atomic.Int64
 }
 
 // User is the superuser of every server.
 const User = "millwright"
 
-// patience is how long a start or a stop may take.
+// patience is the time limit of a start or a stop.
 const patience = 60 * time.Second
 
 // New makes and starts a server. The error is ErrAbsent where there is no PostgreSQL.
@@ -90,8 +89,8 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	return s, nil
 }
 
-// janitorScript waits for the end of its input, that is of the process holding the other end, and then ends the
-// server and deletes the folder.
+// janitorScript waits for the end of its input, which is the end of the process at the other side of the pipe. Then it
+// stops the server and deletes the folder.
 const janitorScript = `cat >/dev/null
 pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null)
 if [ -n "$pid" ] && grep -qF "$1" "/proc/$pid/cmdline" 2>/dev/null; then

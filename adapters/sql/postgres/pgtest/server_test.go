@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestServerEndsWithItsProcess kills a process that has a server and waits until nothing of it is left.
+// TestServerEndsWithItsProcess kills a process with a server and waits until the server is gone.
 func TestServerEndsWithItsProcess(t *testing.T) {
 	Require(t)
 	keeper := exec.Command(os.Args[0])
@@ -58,7 +58,7 @@ func TestServerEndsWithItsProcess(t *testing.T) {
 	_ = keeper.Wait() // it was killed
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		_, folder := os.Stat(dir)
-		command, _ := os.ReadFile(proc) // none: it has ended
+		command, _ := os.ReadFile(proc) // no file: the process has ended
 		if os.IsNotExist(folder) && !strings.Contains(string(command), dir) {
 			return
 		}
@@ -68,7 +68,7 @@ func TestServerEndsWithItsProcess(t *testing.T) {
 	}
 }
 
-// TestStopAndStart: what was committed is there after each way to stop.
+// TestStopAndStart checks that committed data survive each kind of stop.
 func TestStopAndStart(t *testing.T) {
 	s := Start(t, Options{TCP: true})
 	name, err := s.Database(t.Context())

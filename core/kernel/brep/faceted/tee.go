@@ -123,11 +123,10 @@ func (s *stitcher) divide(o *openSide, inner []int32, pieces map[int32][]int32) 
 			share := s.points[v].Dist(s.points[a]) / s.points[b].Dist(s.points[a])
 			n = na.Lerp(nb, min(share, 1)).Unit()
 		}
-		piece, corners := t, [3]int32{last, v, apex}
+		corners := [3]int32{last, v, apex}
 		if i > 0 {
-			piece = int32(len(s.tris))
+			pieces[whole] = append(pieces[whole], int32(len(s.tris)))
 			s.tris, s.face = append(s.tris, corners), append(s.face, s.face[t])
-			pieces[whole] = append(pieces[whole], piece)
 			if s.normals != nil {
 				s.normals = append(s.normals, before, n, nc)
 			}

@@ -12,6 +12,9 @@ import (
 	"millwright.dev/millwright/core/parallel"
 )
 
+// Version is part of the key of stored properties. It rises whenever some model measures differently.
+const Version = 11
+
 // Properties are the measures of a model.
 type Properties struct {
 	Faces    []Face  // by brep.FaceID

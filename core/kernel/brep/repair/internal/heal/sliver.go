@@ -161,7 +161,7 @@ func (h *healer) mergeEdges(keep, drop brep.EdgeID, same bool, gap float64) {
 		if same {
 			k.Curve, k.Range = d.Curve, d.Range
 		} else {
-			keep, drop, k, d = drop, keep, d, k
+			keep, k, d = drop, d, k
 		}
 	}
 	for _, c := range d.Coedges {

@@ -8,9 +8,9 @@ import (
 	"millwright.dev/millwright/core/pipeline"
 )
 
-// TestOverview takes the setups of a plate: every feature is in one of them, and the ranges of the datasheets are along
-// the directions that the summary shows.
-func TestOverview(t *testing.T) {
+// TestPartSummary checks the setups of a plate: each feature is in one of them, and the z bounds of the datasheets are
+// along the directions in the summary.
+func TestPartSummary(t *testing.T) {
 	files := made(t, plate(), recipe(nil), pipeline.Summary, pipeline.Datasheets)
 	var a pipeline.Analysis
 	var sheets pipeline.DatasheetSet

@@ -16,8 +16,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// PartSummary is what its features come to for the part as a whole. Lists are never nil. What was stored before there
-// was an overview has none of it.
+// PartSummary is the result of recognition for the part as a whole. Lists are never nil. Results stored by early
+// versions have an empty one.
 type PartSummary struct {
 	Process Process `json:"process"`
 	// CandidateDirections are those that something needs: a feature or a setup.
@@ -27,7 +27,7 @@ type PartSummary struct {
 	Unmachined          []Unmachined   `json:"unmachined"`
 }
 
-// Process is how a part is made, as far as its shape tells.
+// Process is the manufacturing process of a part, as inferred from its shape.
 type Process struct {
 	Kind    process.Kind `json:"kind"`
 	Reasons []string     `json:"reasons"` // one sentence each
@@ -35,7 +35,7 @@ type Process struct {
 	Sheet   *SheetBlank  `json:"sheet,omitempty"`
 }
 
-// Turned is what a part that is turned is turned from.
+// Turned is the round stock and the axis of a turned part.
 type Turned struct {
 	Origin        geom.Vec3 `json:"origin"` // a point of the axis
 	Axis          geom.Vec3 `json:"axis"`
@@ -44,7 +44,7 @@ type Turned struct {
 	FeatureTags   []string  `json:"featureTags"`   // made by turning; the rest is milled or drilled
 }
 
-// SheetBlank is what a part of sheet is cut from and bent to.
+// SheetBlank is the blank of a sheet metal part.
 type SheetBlank struct {
 	Thickness float64 `json:"thickness"` // mm
 	Bends     int     `json:"bends"`
@@ -58,7 +58,7 @@ type FeatureGroup struct {
 	Pattern     group.Pattern `json:"pattern,omitempty"`
 }
 
-// Unmachined are faces, or parts of them, that no feature makes from its direction.
+// Unmachined is faces, or areas of faces, that no feature machines from its direction.
 type Unmachined struct {
 	RegionIdxs []int   `json:"regionIdxs"`           // ascending
 	FeatureTag string  `json:"featureTag,omitempty"` // of the feature that has the faces and makes them in part
@@ -75,15 +75,18 @@ type partSummary struct {
 	Warnings []fault.Warning    `json:"warnings"` // of recognition
 }
 
-// Setup is what is made from one direction, by sight.
+// Setup is the features that are visible from one direction.
 type Setup struct {
 	Index       int       `json:"index"` // from 1, the best first
 	Direction   geom.Vec3 `json:"direction"`
 	FeatureTags []string  `json:"featureTags"` // in the order of the features
 }
 
-// overlook makes the overview of a part.
-func overlook(_ context.Context, r *run) (any, error) {
+// partSummaryVersion rises whenever the same features give another part summary.
+const partSummaryVersion = 12 << 16
+
+// summarizePart makes the artifact PartSummaryStage.
+func summarizePart(_ context.Context, r *run) (any, error) {
 	found := value[*recognize.Recognition](r, Features)
 	setups := setup.Choose(found.Graph, found.Visibility, found.Features)
 	out := partSummary{Bounds: []DirectionZBounds{}, Warnings: unknownSurfaces(found), PartSummary: PartSummary{
@@ -155,7 +158,7 @@ func (s *Setups) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]Setup)(s))
 }
 
-// unmachined lists what is left over: faces of no feature by reason, then what features do not see of theirs.
+// unmachined returns the faces without a feature, by reason, and then the areas that are hidden from their feature.
 func unmachined(found *recognize.Recognition) []Unmachined {
 	out := []Unmachined{}
 	for _, u := range found.Unmachined {

@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Analysis is the artifact Summary: what results show of a part. Lists are never nil.
+// Analysis is the artifact Summary, the result of a part. Lists are never nil.
 type Analysis struct {
 	KernelVersion string          `json:"kernelVersion"`
 	Warnings      []fault.Warning `json:"warnings"` // of reading, healing, meshing and recognition
@@ -22,9 +22,9 @@ type Analysis struct {
 	Recognition
 }
 
-// Shape is what is known of a part without a mesh.
+// Shape is the properties of a part without a mesh.
 type Shape struct {
-	Format   string    `json:"format"` // what the content was read as
+	Format   string    `json:"format"` // format of the content
 	Solids   int       `json:"solids"`
 	Shells   int       `json:"shells"`
 	Faces    int       `json:"faces"` // sheet faces included
@@ -34,14 +34,14 @@ type Shape struct {
 	Area     float64   `json:"area"`   // mm² of all faces, likewise
 	Centroid geom.Vec3 `json:"centroid"`
 	Bounds   Bounds    `json:"bounds"`
-	PMI      *PMI      `json:"pmi,omitempty"` // nil: the file states none
-	// Exact says whether the faces are those of the part, and not near them, as in files of what is displayed; nil: the
-	// result is from before this was told.
+	PMI      *PMI      `json:"pmi,omitempty"` // nil: no PMI in the file
+	// Exact reports whether the faces are exact, and not approximations as in display files; nil: not recorded by early
+	// versions.
 	Exact *bool    `json:"exact,omitempty"`
-	Sag   *float64 `json:"sag,omitempty"` // mm by which they may be off; nil: they are exact, or the file does not state it
+	Sag   *float64 `json:"sag,omitempty"` // mm, deviation of the faces; nil: exact, or unknown
 }
 
-// IsExact reports whether the shape is that of the part. Results from before this was told have a warning of triangles.
+// IsExact reports whether the shape is exact. Early results have a warning of triangles in place of the field.
 func (a *Analysis) IsExact() bool {
 	if a.Exact != nil {
 		return *a.Exact
@@ -56,7 +56,8 @@ type MeshFacts struct {
 	MeshArea          float64 `json:"meshArea"`
 	MeshPointCount    int     `json:"meshPointCount"`
 	MeshTriangleCount int     `json:"meshTriangleCount"`
-	// MeshChordTolerance (mm) is that of the mesh: coarser than asked for where a warning says so, or finer.
+	// MeshChordTolerance is the chord tolerance (mm) of the mesh; it can be finer than requested, or coarser with a
+	// warning.
 	MeshChordTolerance float64 `json:"meshChordTolerance"`
 }
 
@@ -70,7 +71,7 @@ type Region struct {
 	TriangleEnd   int     `json:"triangleEnd"`
 }
 
-// Recognition is what was found on the part.
+// Recognition is the features of a part.
 type Recognition struct {
 	Features []PartFeature `json:"features"`
 	Holes    []HoleSummary `json:"holes"`
@@ -85,14 +86,14 @@ type PartFeature struct {
 	FeatureType        string     `json:"featureType"`
 	MachiningDirection geom.Vec3  `json:"machiningDirection"`
 	Axis               *geom.Vec3 `json:"axis"`
-	// AlternativeOf are the tags of features that make some of the same faces, of which one is enough.
+	// AlternativeOf are the tags of features that share faces with this one; one of them is enough.
 	AlternativeOf []string `json:"alternativeOf,omitempty"`
 
 	Rule    string   `json:"rule,omitempty"`    // name of the rule that fired
-	Reasons []string `json:"reasons,omitempty"` // what the rule saw, one sentence each
+	Reasons []string `json:"reasons,omitempty"` // evidence of the rule, one sentence each
 }
 
-// HoleSummary is what recognition measured on a hole; FeatureTag joins it to its feature.
+// HoleSummary is the measurements of a hole; FeatureTag is the tag of its feature.
 type HoleSummary struct {
 	FeatureTag  string             `json:"featureTag"`
 	Kind        string             `json:"kind"`
@@ -106,8 +107,11 @@ type HoleSummary struct {
 	Countersink *feature.SinkFacts `json:"countersink,omitempty"`
 }
 
-// summarize puts together what results show of a part that does not contradict itself.
-func summarize(ctx context.Context, r *run) (any, error) {
+// analysisVersion rises whenever the same artifacts give another analysis; the version of the JSON is below it.
+const analysisVersion = 6<<16 | 3
+
+// makeAnalysis makes the result of a part that passes the checks.
+func makeAnalysis(ctx context.Context, r *run) (any, error) {
 	part, exact, tess := value[Part](r, Model), value[MassProperties](r, Properties), r.displayed()
 	if len(exact.FaceAreas) != len(part.Faces) || len(tess.Mesh.Regions) != len(part.Faces) {
 		return nil, fmt.Errorf("the model has %d faces, its properties %d and its mesh %d",
@@ -153,7 +157,7 @@ func summarize(ctx context.Context, r *run) (any, error) {
 	return a, nil
 }
 
-// recognition turns what was found into the form of a result.
+// recognition returns the features in the form of a result.
 func recognition(found *feature.Result) Recognition {
 	out := Recognition{
 		Features: make([]PartFeature, len(found.Features)),
