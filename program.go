@@ -97,7 +97,7 @@ func (p *Program) GCode(dialect string) ([]gcode.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !p.Report.Holds() {
+	if !p.Report.Passes() {
 		return nil, verify.Fault(p.Plan, p.Report)
 	}
 	files, err := gcode.Files(d, p.Title, p.Plan, p.Toolpaths, &p.Config, p.Report.Digest)

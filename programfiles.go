@@ -77,7 +77,7 @@ func writeProgramJSON(w io.Writer, j *pipeline.ProgramView) error {
 // writeBundle writes nothing for a program that fails, which has no g-code.
 func writeBundle(w io.Writer, j *pipeline.ProgramView) error {
 	d := post.ByName(j.Config.Post)
-	if d == nil || !j.Proof.Holds() {
+	if d == nil || !j.Proof.Passes() {
 		return nil
 	}
 	files, err := gcode.Files(d, j.Title, j.Plan, j.Set, &j.Config, j.Proof.Digest)

@@ -66,7 +66,7 @@ func costsOf(ctx context.Context, tree *pipeline.Pipeline, file string, cutting 
 			Plan: plan, Set: set, Part: fine.Mesh, Mill: tree.Mill, Travel: machine.Travel,
 			RapidX: axes.X.RapidFeed, RapidY: axes.Y.RapidFeed,
 		})
-		if err == nil && !proof.Holds() {
+		if err == nil && !proof.Passes() {
 			err = fmt.Errorf("the proof of %s has %d findings", file, len(proof.Findings))
 		}
 		return err

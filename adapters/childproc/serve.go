@@ -60,7 +60,7 @@ func Serve(ctx context.Context, makes Maker) error {
 		return fmt.Errorf("childproc: %w", err)
 	}
 	replies := make(chan message, 1)
-	go leaveWithParent(in, replies)
+	go exitWithParent(in, replies)
 	answers := &writer{out: out}
 	run, err := makes(ctx, req.Recipe, req.Want, folder(req.Dir), answers.progress, func(
 		ctx context.Context, src io.ReaderAt, size int64, format, suffix string,
@@ -72,9 +72,9 @@ func Serve(ctx context.Context, makes Maker) error {
 	return answers.last(run, err)
 }
 
-// leaveWithParent forwards the parent's replies, and ends the process when its standard input ends, since the parent
+// exitWithParent forwards the parent's replies, and ends the process when its standard input ends, since the parent
 // keeps it open.
-func leaveWithParent(in *json.Decoder, replies chan<- message) {
+func exitWithParent(in *json.Decoder, replies chan<- message) {
 	for {
 		var m message
 		if in.Decode(&m) != nil { // an error is an end too

@@ -175,7 +175,7 @@ func (s *Store) ListCutConfigs(ctx context.Context, teamID, userID string, p rec
 
 // DeleteCutConfig implements catalog.CutConfigs.
 func (s *Store) DeleteCutConfig(ctx context.Context, teamID, cutConfigID string) error {
-	return s.DB.Tx(ctx, unlessGone("cut_configs", cutConfigID), func(ctx context.Context, q Querier) error {
+	return s.DB.Tx(ctx, unlessDeleted("cut_configs", cutConfigID), func(ctx context.Context, q Querier) error {
 		n, err := q.Exec(ctx, `DELETE FROM cut_configs WHERE id = $1 AND team_id = $2`, cutConfigID, teamID)
 		if err := met(n, err, record.ErrNotFound); err != nil {
 			return err

@@ -97,8 +97,8 @@ func unlessThere(table, id string) RetryPolicy {
 	return unless(`SELECT 1 FROM `+table+` WHERE id = $1`, id)
 }
 
-// unlessGone is for deletions: a row that is gone was deleted.
-func unlessGone(table, id string) RetryPolicy {
+// unlessDeleted is for deletions: a row that is gone was deleted.
+func unlessDeleted(table, id string) RetryPolicy {
 	return RetryPolicy{Settled: func(ctx context.Context, q Querier) (bool, error) {
 		return One(ctx, q, Value[bool], `SELECT NOT EXISTS (SELECT 1 FROM `+table+` WHERE id = $1)`, id)
 	}}

@@ -41,7 +41,7 @@ func ScanJob(r Row) (job.Job, error) {
 func (s *Store) Enqueue(ctx context.Context, j job.Job, terms part.EnqueueOptions,
 ) (p part.Part, err error) {
 	err = s.DB.Tx(ctx, unlessThere("jobs", j.ID), func(ctx context.Context, q Querier) error {
-		if err := holdQuota(ctx, q, j.TeamID, terms.Quota); err != nil {
+		if err := lockQuota(ctx, q, j.TeamID, terms.Quota); err != nil {
 			return err
 		}
 		p, err = One(ctx, q, ScanPart, `SELECT `+PartColumns+` FROM parts

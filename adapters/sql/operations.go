@@ -50,7 +50,7 @@ func (s *Store) Requeue(ctx context.Context, jobID string, quota account.Quota, 
 	err = s.DB.Tx(ctx, queued, func(ctx context.Context, q Querier) error {
 		teamID, err := One(ctx, q, Value[string], `SELECT team_id FROM jobs WHERE id = $1`, jobID)
 		if err == nil {
-			err = holdQuota(ctx, q, teamID, quota)
+			err = lockQuota(ctx, q, teamID, quota)
 		}
 		if err != nil {
 			return err

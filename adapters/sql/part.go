@@ -45,7 +45,7 @@ func (s *Store) CreatePart(ctx context.Context, p part.Part, terms part.CreateTe
 	return s.DB.Tx(ctx, unlessThere("parts", p.ID), func(ctx context.Context, q Querier) error {
 		err := takeSlot(ctx, q, p.TeamID, terms.RateLimit, p.CreatedAt)
 		if err == nil {
-			err = holdQuota(ctx, q, p.TeamID, terms.Quota)
+			err = lockQuota(ctx, q, p.TeamID, terms.Quota)
 		}
 		if err == nil { // its file will have one byte at least
 			err = allow(ctx, q, p.TeamID, terms.Quota, account.Held{Bytes: 1})

@@ -170,7 +170,7 @@ func (s *Store) Place(ctx context.Context, o program.JobOrder, terms program.Cre
 		placed = o
 		err := takeSlot(ctx, q, o.Job.TeamID, terms.Pace, o.Job.CreatedAt)
 		if err == nil {
-			err = holdQuota(ctx, q, o.Job.TeamID, terms.Quota)
+			err = lockQuota(ctx, q, o.Job.TeamID, terms.Quota)
 		}
 		if err != nil {
 			return unlessPlaced(ctx, q, o, err)
@@ -199,7 +199,7 @@ func (s *Store) Place(ctx context.Context, o program.JobOrder, terms program.Cre
 			own.ProjectID = pt.ProjectID
 			placed.Program = &own
 		}
-		if err := holdCuttings(ctx, q, placed); err != nil {
+		if err := lockCuttings(ctx, q, placed); err != nil {
 			return err
 		}
 		if err := insertOrder(ctx, q, placed, &pt); err != nil {
@@ -227,9 +227,9 @@ func unlessPlaced(ctx context.Context, q Querier, o program.JobOrder, err error)
 	return err
 }
 
-// holdCuttings inserts the snapshots of the plans that the team does not have. It locks them, so that the deletion of
+// lockCuttings inserts the snapshots of the plans that the team does not have. It locks them, so that the deletion of
 // their last plan does not delete them. Like dropPlans, it locks rows in the order of their digests.
-func holdCuttings(ctx context.Context, q Querier, orders ...program.JobOrder) error {
+func lockCuttings(ctx context.Context, q Querier, orders ...program.JobOrder) error {
 	orders = slices.DeleteFunc(slices.Clone(orders), func(o program.JobOrder) bool { return o.Plan == nil })
 	slices.SortFunc(orders, func(a, b program.JobOrder) int { return cmp.Compare(a.Plan.Snapshot, b.Plan.Snapshot) })
 	for _, o := range orders {
@@ -315,7 +315,7 @@ func follow(ctx context.Context, q Querier, partID string, orders []program.JobO
 	if err != nil || pt.Status == part.Ready {
 		return err
 	}
-	if err := holdCuttings(ctx, q, orders...); err != nil {
+	if err := lockCuttings(ctx, q, orders...); err != nil {
 		return err
 	}
 	for _, o := range orders {

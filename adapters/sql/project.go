@@ -28,7 +28,7 @@ func scanProject(r Row) (catalog.Project, error) {
 // CreateProject implements catalog.Projects.
 func (s *Store) CreateProject(ctx context.Context, p catalog.Project, quota account.Quota) error {
 	return s.DB.Tx(ctx, unlessThere("projects", p.ID), func(ctx context.Context, q Querier) error {
-		if err := holdQuota(ctx, q, p.TeamID, quota); err != nil {
+		if err := lockQuota(ctx, q, p.TeamID, quota); err != nil {
 			return err
 		}
 		if err := allow(ctx, q, p.TeamID, quota, account.Held{Projects: 1}); err != nil {

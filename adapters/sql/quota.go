@@ -15,8 +15,8 @@ import (
 // so that concurrent requests of a team are counted.
 const quotaBudget = "quota"
 
-// holdQuota takes that row, after a slot and before all others.
-func holdQuota(ctx context.Context, q Querier, teamID string, quota account.Quota) error {
+// lockQuota takes that row, after a slot and before all others.
+func lockQuota(ctx context.Context, q Querier, teamID string, quota account.Quota) error {
 	if quota == (account.Quota{}) {
 		return nil
 	}

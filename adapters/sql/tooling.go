@@ -112,7 +112,7 @@ func (s *Store) UpdateToolLibrary(
 
 // DeleteToolLibrary implements catalog.ToolLibraries.
 func (s *Store) DeleteToolLibrary(ctx context.Context, teamID, libraryID string) error {
-	return s.DB.Tx(ctx, unlessGone("tool_libraries", libraryID), func(ctx context.Context, q Querier) error {
+	return s.DB.Tx(ctx, unlessDeleted("tool_libraries", libraryID), func(ctx context.Context, q Querier) error {
 		n, err := q.Exec(ctx, `DELETE FROM tool_libraries WHERE id = $1 AND team_id = $2`, libraryID, teamID)
 		if err := met(n, err, record.ErrNotFound); err != nil {
 			return err
@@ -147,7 +147,7 @@ func (s *Store) ListHolders(ctx context.Context, teamID string, p record.Page) (
 
 // DeleteHolder implements catalog.Holders.
 func (s *Store) DeleteHolder(ctx context.Context, teamID, holderID string) error {
-	n, err := Exec(ctx, s.DB, unlessGone("holders", holderID),
+	n, err := Exec(ctx, s.DB, unlessDeleted("holders", holderID),
 		`DELETE FROM holders WHERE id = $1 AND team_id = $2`, holderID, teamID)
 	return met(n, err, record.ErrNotFound)
 }

@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// Patience is the time limit for a server to become ready, or to end.
-const Patience = 30 * time.Second
+// Timeout is the time limit for a server to become ready, or to end.
+const Timeout = 30 * time.Second
 
 // Command is a program with its environment and a check for its readiness.
 type Command struct {
@@ -87,7 +87,7 @@ func (s *Server) spawn() error {
 
 // await polls until the program is ready.
 func (s *Server) await(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, Patience)
+	ctx, cancel := context.WithTimeout(ctx, Timeout)
 	defer cancel()
 	for {
 		err := s.Ready(ctx)
@@ -146,7 +146,7 @@ func (s *Server) Stop() {
 	s.Signal(s.Term)
 	select {
 	case <-s.done():
-	case <-time.After(Patience):
+	case <-time.After(Timeout):
 		s.Kill()
 	}
 }

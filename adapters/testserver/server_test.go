@@ -139,7 +139,7 @@ func TestServerDiesWithItsParent(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = parent.Wait() // killed
-	for deadline := time.Now().Add(Patience); ; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(Timeout); ; time.Sleep(time.Millisecond) {
 		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 		if err != nil || strings.Contains(string(stat), ") Z ") { // gone, or waiting to be buried
 			return

@@ -28,7 +28,7 @@ func (p *part) base(f *feature.Feature, v *view) (base []int, top float64) {
 	}
 	for i := 0; i < len(all); i++ { // what is round may be parted into faces anywhere
 		for _, r := range f.Regions {
-			if !slices.Contains(all, r) && areAlike(bends[all[i]], bends[r]) && p.continues(all[i], r) {
+			if !slices.Contains(all, r) && areClose(bends[all[i]], bends[r]) && p.continues(all[i], r) {
 				all = append(all, r)
 			}
 		}
@@ -129,8 +129,8 @@ func (p *part) touch(a, b int) bool {
 	})
 }
 
-// areAlike reports whether two bends, 1/mm, may be those of one hollow surface.
-func areAlike(a, b float64) bool {
+// areClose reports whether two bends, 1/mm, may be those of one hollow surface.
+func areClose(a, b float64) bool {
 	const alike = 0.02 // of their mean: how well chords of a mesh with ends on the surface tell its bend
 	return max(a, b) <= -straightBend && 2*math.Abs(a-b) <= alike*(math.Abs(a)+math.Abs(b))
 }

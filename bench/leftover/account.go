@@ -57,8 +57,8 @@ const (
 	mostMade   = 0.005 // of the material to remove
 
 	// Rounding of g-code and meshes makes a piece at a bound uncertain by this much.
-	slackShare  = 0.05 // of a volume
-	slackHeight = 0.01 // mm
+	marginShare  = 0.05 // of a volume
+	marginHeight = 0.01 // mm
 
 	// sliver (mm³) is the volume of a named piece that the border between two faces may assign to the wrong face.
 	sliver = 0.02
@@ -184,8 +184,8 @@ func (p *Piece) check(named map[int]int, v *Verdict) {
 			}
 		}
 	}
-	okVolume := v.within(volume, mostVolume*(1+slackShare))
-	okHeight := volume < sliver || v.within(height, mostHeight+slackHeight)
+	okVolume := v.within(volume, mostVolume*(1+marginShare))
+	okHeight := volume < sliver || v.within(height, mostHeight+marginHeight)
 	if okVolume && okHeight {
 		v.Named++
 		return
@@ -203,7 +203,7 @@ func (p *Piece) Large() bool { return p.large(0) }
 // large is Large with bounds that are moved by the slack: 1 for pieces that surely are, −1 for all that
 // may be.
 func (p *Piece) large(slack float64) bool {
-	return p.Volume > mostVolume*(1+slack*slackShare) && p.Height > mostHeight+slack*slackHeight
+	return p.Volume > mostVolume*(1+slack*marginShare) && p.Height > mostHeight+slack*marginHeight
 }
 
 func (a *Account) checkCompleteness(r *Result, v *Verdict) {

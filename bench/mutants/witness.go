@@ -53,8 +53,8 @@ func newSolid(m *mesh.Mesh, f geom.Frame) *solid {
 
 func square(v float64) int { return int(math.Floor(v / bucket)) }
 
-// holds reports whether the part holds a point: straight above it are an odd number of triangles.
-func (s *solid) holds(p geom.Vec3) bool {
+// contains reports whether the part holds a point: straight above it are an odd number of triangles.
+func (s *solid) contains(p geom.Vec3) bool {
 	if p.Z > s.bounds.Max.Z || p.Z < s.bounds.Min.Z {
 		return false
 	}
@@ -78,7 +78,7 @@ func (s *solid) deep(p geom.Vec3) bool {
 		{X: inPart * math.Sqrt2 / 2, Y: inPart * math.Sqrt2 / 2}, {X: -inPart * math.Sqrt2 / 2, Y: inPart * math.Sqrt2 / 2},
 		{X: inPart * math.Sqrt2 / 2, Y: -inPart * math.Sqrt2 / 2}, {X: -inPart * math.Sqrt2 / 2, Y: -inPart * math.Sqrt2 / 2},
 	} {
-		if !s.holds(p.Add(d)) {
+		if !s.contains(p.Add(d)) {
 			return false
 		}
 	}

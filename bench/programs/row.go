@@ -130,7 +130,7 @@ func (r *Row) prove(p *verify.Report) {
 			r.Beyond++
 		}
 	}
-	if !p.Holds() {
+	if !p.Passes() {
 		r.Failure, r.Reason = string(fault.VerificationFailed), fmt.Sprintf("%d findings", len(p.Findings))
 	}
 }

@@ -105,7 +105,7 @@ func TestTheProofAndTheReplayAgree(t *testing.T) {
 
 func agree(t *testing.T, m *brep.Model, dialect string) {
 	folder, proof := written(t, m, dialect)
-	if !proof.Holds() {
+	if !proof.Passes() {
 		t.Fatalf("the proof finds %+v", proof.Findings)
 	}
 	r, err := tessellate.Mesh(t.Context(), m, tessellate.Options{ChordTolerance: 0.003, Runner: compute.OnCPU(0)})

@@ -210,16 +210,16 @@ func (r *player) move(m Move) {
 			n = int(math.Ceil(2 * rise / r.body.Flute))
 		}
 		for i := range n + 1 {
-			r.draw(way{from: flat(to), to: flat(to)}, from.Z+float64(i)/float64(n)*(to.Z-from.Z), m.Rapid)
+			r.draw(travel{from: flat(to), to: flat(to)}, from.Z+float64(i)/float64(n)*(to.Z-from.Z), m.Rapid)
 		}
 	case rise < 1e-9:
-		r.draw(wayOf(flat(from), m), to.Z, m.Rapid)
+		r.draw(travelOf(flat(from), m), to.Z, m.Rapid)
 		if m.Rapid && m.Turn == 0 { // without linear interpolation of rapids, one axis continues alone
 			d := flat(to).Sub(flat(from))
 			both := min(math.Abs(d.X), math.Abs(d.Y))
 			knee := flat(from).Add(geom.Vec2{X: math.Copysign(both, d.X), Y: math.Copysign(both, d.Y)})
-			r.draw(way{from: flat(from), to: knee}, to.Z, true)
-			r.draw(way{from: knee, to: flat(to)}, to.Z, true)
+			r.draw(travel{from: flat(from), to: knee}, to.Z, true)
+			r.draw(travel{from: knee, to: flat(to)}, to.Z, true)
 		}
 	default:
 		if m.Rapid && min(from.Z, to.Z) < r.stock.box.Max.Z-1e-6 { // down and sideways, by a way that no control tells
@@ -229,7 +229,7 @@ func (r *player) move(m Move) {
 		for i := range n + 1 {
 			t := float64(i) / float64(n)
 			p := along(flat(from), m, t)
-			r.draw(way{from: p, to: p}, from.Z+t*(to.Z-from.Z), m.Rapid)
+			r.draw(travel{from: p, to: p}, from.Z+t*(to.Z-from.Z), m.Rapid)
 		}
 	}
 }
@@ -245,7 +245,7 @@ func along(from geom.Vec2, m Move, t float64) geom.Vec2 {
 }
 
 // draw takes from the columns what a tool passes on a level way at a height.
-func (r *player) draw(w way, z float64, rapid bool) {
+func (r *player) draw(w travel, z float64, rapid bool) {
 	reach := r.body.radius()
 	lo, hi := w.bounds()
 	for _, jaw := range r.setup.Jaws {

@@ -6,18 +6,18 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// way is a level line or arc.
-type way struct {
+// travel is a level line or arc.
+type travel struct {
 	from, to, center geom.Vec2
 	turn             float64
 }
 
-func wayOf(from geom.Vec2, m Move) way {
-	return way{from: from, to: flat(m.To), center: m.Center, turn: m.Turn}
+func travelOf(from geom.Vec2, m Move) travel {
+	return travel{from: from, to: flat(m.To), center: m.Center, turn: m.Turn}
 }
 
 // distance returns the distance of a point from the path.
-func (w *way) distance(p geom.Vec2) float64 {
+func (w *travel) distance(p geom.Vec2) float64 {
 	if w.turn == 0 {
 		d := w.to.Sub(w.from)
 		l := d.Dot(d)
@@ -43,7 +43,7 @@ func (w *way) distance(p geom.Vec2) float64 {
 }
 
 // bounds encloses the way.
-func (w *way) bounds() (lo, hi geom.Vec2) {
+func (w *travel) bounds() (lo, hi geom.Vec2) {
 	lo = geom.Vec2{X: min(w.from.X, w.to.X), Y: min(w.from.Y, w.to.Y)}
 	hi = geom.Vec2{X: max(w.from.X, w.to.X), Y: max(w.from.Y, w.to.Y)}
 	if w.turn != 0 {
@@ -55,7 +55,7 @@ func (w *way) bounds() (lo, hi geom.Vec2) {
 }
 
 // toBox returns the distance of the path from a rectangle seen from above, by points half a millimeter apart.
-func (w *way) toBox(b geom.Box) float64 {
+func (w *travel) toBox(b geom.Box) float64 {
 	const apart = 0.5
 	length := w.to.Sub(w.from).Norm()
 	if w.turn != 0 {

@@ -20,12 +20,12 @@ import (
 )
 
 const (
-	mostPieces = 200_000 // of a surface, about; a mesh of more triangles has as many pieces as these
-	acrossPart = 120     // pieces along the diagonal of a part
-	mapCells   = 256     // along the longer side of a map
-	dexelCells = 96      // along the longest side of a block
-	wayRows    = 8       // of a tool's way over a part: each leaves a cusp, and a device has room for 8 spans on a ray
-	blockRoom  = 0.05    // of the diagonal of a part, around it within its block
+	mostPieces  = 200_000 // of a surface, about; a mesh of more triangles has as many pieces as these
+	acrossPart  = 120     // pieces along the diagonal of a part
+	mapCells    = 256     // along the longer side of a map
+	dexelCells  = 96      // along the longest side of a block
+	pathRows    = 8       // of a tool's way over a part: each leaves a cusp, and a device has room for 8 spans on a ray
+	blockMargin = 0.05    // of the diagonal of a part, around it within its block
 )
 
 // part is a mesh with what the kernels are asked about it.
@@ -75,7 +75,7 @@ func newPart(m *mesh.Mesh) (*part, error) {
 // steps returns the number of steps of a kernel.
 func (p *part) steps(k Kernel) int {
 	n := len(p.directions)
-	return [...]int{Visibility: n, HeightMap: n, TipMap: len(p.tools), Dexels: wayRows}[k]
+	return [...]int{Visibility: n, HeightMap: n, TipMap: len(p.tools), Dexels: pathRows}[k]
 }
 
 // divide appends a triangle in pieces whose sides are at most so long, by halving the longest side.
@@ -135,7 +135,7 @@ func tips(from heightmap.Input, z []float32, t toolprofile.Profile) offsetheight
 
 // block is the material around the part, in which it lies with some room on all sides.
 func (p *part) block() (*dexel.Stock, error) {
-	box := p.box.Grow(blockRoom * p.diagonal)
+	box := p.box.Grow(blockMargin * p.diagonal)
 	size := box.Size()
 	l := dexel.Lattice{Origin: box.Min, Step: max(size.X, size.Y, size.Z) / dexelCells}
 	for a, s := range [3]float64{size.X, size.Y, size.Z} {
@@ -144,9 +144,9 @@ func (p *part) block() (*dexel.Stock, error) {
 	return dexel.NewBlock(l, l.Box())
 }
 
-// way leads a tool over the part in so many rows along x, there and back, at the heights of its tip over in's grid.
+// path leads a tool over the part in so many rows along x, there and back, at the heights of its tip over in's grid.
 // Where nothing is below it, the tool goes as deep as the part.
-func (p *part) way(in heightmap.Input, tips []float32, rows int) []motion.Segment {
+func (p *part) path(in heightmap.Input, tips []float32, rows int) []motion.Segment {
 	g, box := in.Grid, p.box
 	at := func(i, j int) geom.Vec3 {
 		q := in.Frame.Point(geom.Vec3{X: g.X + float64(i)*g.Step, Y: g.Y + float64(j)*g.Step})
@@ -158,7 +158,7 @@ func (p *part) way(in heightmap.Input, tips []float32, rows int) []motion.Segmen
 	}
 	var stops []geom.Vec3
 	for r := range rows {
-		j := (2*r + 1) * g.Height / (2 * wayRows)
+		j := (2*r + 1) * g.Height / (2 * pathRows)
 		for i := range g.Width {
 			if r%2 == 1 {
 				i = g.Width - 1 - i

@@ -64,8 +64,8 @@ func TestWayKeepsToTheTips(t *testing.T) {
 			flat[i] = float32(math.Inf(-1))
 		}
 	}
-	for _, rows := range []int{1, 2, wayRows} {
-		moves := p.way(in, flat, rows)
+	for _, rows := range []int{1, 2, pathRows} {
+		moves := p.path(in, flat, rows)
 		at := moves[0].From
 		for i, m := range moves {
 			if m.From != at {

@@ -205,7 +205,7 @@ func (v *viewer) tips(ctx context.Context, s *scene) error {
 func (v *viewer) dexels(ctx context.Context, s *scene) error {
 	const wide = 5 // of the tools: a flat one whose rows overlap
 	t, rows := v.part.tools[wide], v.Step+1
-	z, err := v.over(ctx, s, t.profile, dexelCells, blockRoom*v.part.diagonal)
+	z, err := v.over(ctx, s, t.profile, dexelCells, blockMargin*v.part.diagonal)
 	if err != nil {
 		return err
 	}
@@ -213,7 +213,7 @@ func (v *viewer) dexels(ctx context.Context, s *scene) error {
 	if err != nil {
 		return err
 	}
-	s.stock = &sweep.Input{Stock: stock, Tool: t.profile, Frame: geom.World, Moves: v.part.way(s.in, z, rows)}
+	s.stock = &sweep.Input{Stock: stock, Tool: t.profile, Frame: geom.World, Moves: v.part.path(s.in, z, rows)}
 	out, err := timed(ctx, v, s, primitive.OnGPU(v.gpu), sweep.Primitive, *s.stock, "dexel_sweep.comp")
 	if reason, _ := device.ReasonOf(err); reason == device.Limit {
 		s.backend = "cpu, as the device has no room for so many spans"
@@ -229,7 +229,7 @@ func (v *viewer) dexels(ctx context.Context, s *scene) error {
 		removed += r
 	}
 	s.title = fmt.Sprintf("%d of %d rows, %d moves, %s · %.4g mm³ removed",
-		rows, wayRows, len(s.stock.Moves), t.name, removed)
+		rows, pathRows, len(s.stock.Moves), t.name, removed)
 	return nil
 }
 

@@ -148,7 +148,7 @@ func TestDexelsAreCutRowByRow(t *testing.T) {
 	v := seeTable(t)
 	v.Camera.Pitch = 1.2 // rad: into the block
 	before := [blue + 1]int{gray: v.Width * v.Height}
-	for _, step := range []int{0, wayRows / 2, wayRows - 1} {
+	for _, step := range []int{0, pathRows / 2, pathRows - 1} {
 		pixels, _ := classes(take(t, v, Dexels, step))
 		cut := pixels[red] + pixels[green] + pixels[blue]
 		if pixels[gray] >= before[gray] || cut <= before[red]+before[green]+before[blue] {

@@ -30,7 +30,7 @@ func refuseSecrets(path []*kong.Path) error {
 			continue
 		}
 		place, may := withPassword[p.Flag.Name]
-		if address, ok := p.Flag.Target.Interface().(string); ok && may && holdsPassword(address) {
+		if address, ok := p.Flag.Target.Interface().(string); ok && may && hasPassword(address) {
 			return fmt.Errorf("--%s: every user of this machine can read a password on the command line; "+
 				"the address with it belongs in %s", p.Flag.Name, place)
 		}
@@ -38,7 +38,7 @@ func refuseSecrets(path []*kong.Path) error {
 	return nil
 }
 
-func holdsPassword(address string) bool {
+func hasPassword(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
 		return secretSomehow.MatchString(address)

@@ -103,7 +103,7 @@ func (s *Session) Run(j Job) error {
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
-		if err := s.makeRoom(&p.speed); err != nil {
+		if err := s.reserve(&p.speed); err != nil {
 			return err
 		}
 		n := p.speed.next(weight, last)
@@ -118,8 +118,8 @@ func (s *Session) Run(j Job) error {
 	return nil
 }
 
-// makeRoom waits until another dispatch may start: until all are done while the throughput is not known.
-func (s *Session) makeRoom(p *throughput) error {
+// reserve waits until another dispatch may start: until all are done while the throughput is not known.
+func (s *Session) reserve(p *throughput) error {
 	if p.perSecond == 0 {
 		return s.settle(0)
 	}

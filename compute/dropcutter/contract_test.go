@@ -18,7 +18,7 @@ func TestDropBoundCountsFilledHollows(t *testing.T) {
 		t.Fatal(err)
 	}
 	lateral, vertical := in.Bound()
-	if lateral < slack || lateral > 3*slack || vertical > 1e-5 {
+	if lateral < margin || lateral > 3*margin || vertical > 1e-5 {
 		t.Errorf("bound of a ball %g and %g mm", lateral, vertical)
 	}
 	in.Tool = toolprofile.Profile{{To: geom.Vec2{X: 1}}, {From: geom.Vec2{X: 1}, To: geom.Vec2{X: 3, Y: 2}, Radius: -2}}

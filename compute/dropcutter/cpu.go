@@ -54,7 +54,7 @@ func onCPU(ctx context.Context, on primitive.CPU, in *Input) (Output, error) {
 	}
 	s := scene{above}
 	d := &dropper{scene: s, tool: newCutter(in.Tool), step: g.Step}
-	d.reach = d.tool.radius/g.Step + slack
+	d.reach = d.tool.radius/g.Step + margin
 	d.sides, d.corners = s.ridges(g.Step)
 	if err := d.run(ctx, out.Z, on); err != nil {
 		return Output{}, err
@@ -91,7 +91,7 @@ func (d *dropper) run(ctx context.Context, z []float32, on primitive.CPU) error 
 		var radii []float64
 		return func(band int) {
 			lo, hi := raster.BandOf(band, d.Height)
-			t := raster.Target{Z: z, Width: d.Width, First: lo, Last: hi - 1, Slack: slack}
+			t := raster.Target{Z: z, Width: d.Width, First: lo, Last: hi - 1, Slack: margin}
 			for _, i := range facets.Of(band) {
 				radii = d.facet(&t, int(i), radii)
 			}
@@ -185,7 +185,7 @@ func (d *dropper) side(t *raster.Target, a, b *raster.Point) {
 				continue
 			}
 			r.z, r.off, r.back, r.ahead = a.Z+r.rise*along, math.Abs(off), -along, length-along
-			if z := d.tool.over(&r, slack*d.step); z > float64(row[i]) {
+			if z := d.tool.over(&r, margin*d.step); z > float64(row[i]) {
 				row[i] = float32(z)
 			}
 		}

@@ -16,4 +16,4 @@ func TestCPU(t *testing.T) {
 
 func TestPlacesOnCPU(t *testing.T) { dropcuttertest.PlacesSuite(t, primitive.OnCPU(3)) }
 
-func TestWaysOnCPU(t *testing.T) { dropcuttertest.WaysSuite(t, primitive.OnCPU(3)) }
+func TestWaysOnCPU(t *testing.T) { dropcuttertest.PathsSuite(t, primitive.OnCPU(3)) }

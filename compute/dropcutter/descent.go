@@ -64,7 +64,7 @@ func (d *descent) limit(e *extent) float64 {
 	if e.top-d.tool.floor[0] <= d.best {
 		return math.Inf(-1)
 	}
-	d2 := e.beside(&d.box)
+	d2 := e.distanceBeside(&d.box)
 	if d2 > d.rim() {
 		return math.Inf(-1)
 	}
@@ -72,7 +72,7 @@ func (d *descent) limit(e *extent) float64 {
 }
 
 // rim is the square of how far the tool reaches with the slack that contacts have.
-func (d *descent) rim() float64 { return (d.tool.radius + slack) * (d.tool.radius + slack) }
+func (d *descent) rim() float64 { return (d.tool.radius + margin) * (d.tool.radius + margin) }
 
 func (d *descent) push(w waiting) {
 	if w.limit > d.best {
@@ -127,7 +127,7 @@ func heightAt(p *[3]raster.Point, x, y float64) (z float64, ok bool) {
 		a, b, c := &p[k], &p[(k+1)%3], &p[(k+2)%3]
 		du, dv := b.U-a.U, b.V-a.V
 		share := (du*(y-a.V) - dv*(x-a.U)) / area // of the area, of the corner c
-		if share*math.Abs(area) < -slack*math.Hypot(du, dv) {
+		if share*math.Abs(area) < -margin*math.Hypot(du, dv) {
 			return 0, false
 		}
 		z += min(max(share, 0), 1) * c.Z
@@ -145,5 +145,5 @@ func (d *descent) side(a, b *raster.Point) {
 	}
 	r := ridge{rise: (b.Z - a.Z) / length, off: off, back: -along, ahead: length - along}
 	r.z = a.Z + r.rise*along
-	d.best = max(d.best, d.tool.over(&r, slack))
+	d.best = max(d.best, d.tool.over(&r, margin))
 }

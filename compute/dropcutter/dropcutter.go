@@ -40,9 +40,9 @@ var Primitive = &primitive.Primitive[Input, Output]{
 	Cost:  primitive.Cost{Seconds: 660e-9, Bytes: 6, Host: 45e-9},
 }
 
-// slack (cells) is the distance by which drop-cutters extend a triangle beyond its sides. Without it, rounding would
+// margin (cells) is the distance by which drop-cutters extend a triangle beyond its sides. Without it, rounding would
 // leave gaps between the contacts of neighboring triangles.
-const slack = 1.0 / (1 << 20)
+const margin = 1.0 / (1 << 20)
 
 // roundDrop is the relative rounding of coordinates in float64 and of values computed from them.
 const roundDrop = 1.0 / (1 << 40)
@@ -56,7 +56,7 @@ func (in *Input) Bound() (lateral, vertical float64) {
 		size = max(size, k.To.Norm(), k.From.Norm())
 		filled = max(filled, -k.Radius*toolprofile.ConcaveUnder)
 	}
-	lateral = 2*slack*in.Grid.Step + roundDrop*(across+size) + filled
+	lateral = 2*margin*in.Grid.Step + roundDrop*(across+size) + filled
 	return lateral, 2*offsetheight.Rounding*(along+size) + filled
 }
 

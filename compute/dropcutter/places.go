@@ -129,8 +129,8 @@ func (e extent) with(o extent) extent {
 	}
 }
 
-// beside returns the square of the distance of two boxes, mm².
-func (e *extent) beside(o *extent) float64 {
+// distanceBeside returns the square of the distance of two boxes, mm².
+func (e *extent) distanceBeside(o *extent) float64 {
 	dx, dy := max(e.left-o.right, o.left-e.right, 0), max(e.near-o.far, o.near-e.far, 0)
 	return dx*dx + dy*dy
 }

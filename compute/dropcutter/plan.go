@@ -57,7 +57,7 @@ func newPlan(ctx context.Context, in *Input, most int) (p *plan, ok bool, err er
 	}
 	s := scene{above}
 	d := &dropper{scene: s, tool: newCutter(in.Tool), step: g.Step}
-	d.reach = d.tool.radius/g.Step + slack
+	d.reach = d.tool.radius/g.Step + margin
 	d.sides, d.corners = s.ridges(g.Step)
 	p = &plan{
 		Across: (g.Width + planTile - 1) / planTile, Down: (g.Height + planTile - 1) / planTile,
@@ -111,7 +111,7 @@ func (l *planner) gather(ctx context.Context, d *dropper) error {
 			for k := range p {
 				f.Corner[3*k], f.Corner[3*k+1], f.Corner[3*k+2] = p[k].U, p[k].V, p[k].Z
 			}
-			l.add(planFacet, len(l.Facets), slack, f.Lift, f.Du, f.Dv, p[:]...)
+			l.add(planFacet, len(l.Facets), margin, f.Lift, f.Du, f.Dv, p[:]...)
 			l.Facets = append(l.Facets, f)
 		}
 	}

@@ -49,10 +49,10 @@ func TestPlanIsWhole(t *testing.T) {
 			t.Fatal(ok, err)
 		}
 		d := &dropper{scene: scene{&raster.Scene{Width: g.Width, Height: g.Height}}, tool: newCutter(in.Tool), step: g.Step}
-		d.reach = d.tool.radius/g.Step + slack
+		d.reach = d.tool.radius/g.Step + margin
 		const rounding = 1e-5 // mm, of float32
 		for tile := range p.Across * p.Down {
-			z := raster.Target{Z: grid.NewMap(g.Len()), Width: g.Width, Last: g.Height - 1, Slack: slack}
+			z := raster.Target{Z: grid.NewMap(g.Len()), Width: g.Width, Last: g.Height - 1, Slack: margin}
 			before := float32(math.Inf(1))
 			for _, item := range p.Items[p.Start[tile]:p.Start[tile+1]] {
 				if item.Most > before {

@@ -37,7 +37,7 @@ type PathsOutput struct{ Z []float64 }
 
 // AlongPaths bounds the drop-cutter on whole paths, on the processor. Its items are paths.
 var AlongPaths = &primitive.Primitive[PathsInput, PathsOutput]{
-	Name: "drop-cutter-ways", Check: (*PathsInput).Check, CPU: waysOnCPU,
+	Name: "drop-cutter-ways", Check: (*PathsInput).Check, CPU: pathsOnCPU,
 	Items: func(in *PathsInput) int { return len(in.Along) },
 	Cost:  primitive.Cost{Seconds: 12e-6, Bytes: 96},
 }
@@ -60,7 +60,7 @@ func (in *PathsInput) Check() error {
 	return checkTool(in.Tool, origin.Step)
 }
 
-func waysOnCPU(ctx context.Context, on primitive.CPU, in *PathsInput) (PathsOutput, error) {
+func pathsOnCPU(ctx context.Context, on primitive.CPU, in *PathsInput) (PathsOutput, error) {
 	out := PathsOutput{Z: make([]float64, len(in.Along))}
 	const batch = 64
 	err := on.Each(ctx, (len(in.Along)+batch-1)/batch, func() func(int) {
@@ -79,11 +79,11 @@ func waysOnCPU(ctx context.Context, on primitive.CPU, in *PathsInput) (PathsOutp
 
 // hold returns a height from which on the tool has no contact on a path.
 func (d *descent) hold(s *motion.Segment) float64 {
-	w := newWay(s)
+	w := newPath(s)
 	d.box, d.best = w.box, s.From.Z
 	d.search(func(k int) {
 		p := d.Triangle(int(d.order[k]))
-		far := max(math.Sqrt(w.distance2(&p))-slack, 0)
+		far := max(math.Sqrt(w.distance2(&p))-margin, 0)
 		if far <= d.tool.radius {
 			d.best = max(d.best, d.own[k].top-d.tool.At(far))
 		}
@@ -91,8 +91,8 @@ func (d *descent) hold(s *motion.Segment) float64 {
 	return d.best
 }
 
-// way is a line or an arc in the plane.
-type way struct {
+// path is a line or an arc in the plane.
+type path struct {
 	from, to geom.Vec2
 	box      extent
 
@@ -103,8 +103,8 @@ type way struct {
 	isWide bool    // it turns by more than half a turn
 }
 
-func newWay(s *motion.Segment) *way {
-	w := &way{from: geom.Vec2{X: s.From.X, Y: s.From.Y}, to: geom.Vec2{X: s.To.X, Y: s.To.Y}}
+func newPath(s *motion.Segment) *path {
+	w := &path{from: geom.Vec2{X: s.From.X, Y: s.From.Y}, to: geom.Vec2{X: s.To.X, Y: s.To.Y}}
 	w.box = extent{
 		min(w.from.X, w.to.X), max(w.from.X, w.to.X), min(w.from.Y, w.to.Y), max(w.from.Y, w.to.Y), s.From.Z,
 	}
@@ -125,7 +125,7 @@ func newWay(s *motion.Segment) *way {
 }
 
 // turns reports whether an arc goes through a direction from its center.
-func (w *way) turns(u geom.Vec2) bool {
+func (w *path) turns(u geom.Vec2) bool {
 	from, to := w.from.Sub(w.center), w.to.Sub(w.center)
 	if w.isWide {
 		return !(w.sense*to.Cross(u) > 0 && w.sense*u.Cross(from) > 0)
@@ -134,7 +134,7 @@ func (w *way) turns(u geom.Vec2) bool {
 }
 
 // distance2 returns the squared distance of the path from a triangle, seen from above.
-func (w *way) distance2(t *[3]raster.Point) float64 {
+func (w *path) distance2(t *[3]raster.Point) float64 {
 	least, inside := math.Inf(1), [2]bool{}
 	for k := range t {
 		a, b := geom.Vec2{X: t[k].U, Y: t[k].V}, geom.Vec2{X: t[(k+1)%3].U, Y: t[(k+1)%3].V}
@@ -150,7 +150,7 @@ func (w *way) distance2(t *[3]raster.Point) float64 {
 }
 
 // side2 returns the squared distance of the path from a line between two points.
-func (w *way) side2(a, b geom.Vec2) float64 {
+func (w *path) side2(a, b geom.Vec2) float64 {
 	least := min(fromLine2(w.from, a, b), fromLine2(w.to, a, b))
 	if w.radius == 0 {
 		d := w.to.Sub(w.from)
@@ -184,7 +184,7 @@ func (w *way) side2(a, b geom.Vec2) float64 {
 }
 
 // fromArc2 returns the squared distance of a point from the inside of an arc; infinite where an end is nearer.
-func (w *way) fromArc2(p geom.Vec2) float64 {
+func (w *path) fromArc2(p geom.Vec2) float64 {
 	v := p.Sub(w.center)
 	if !w.turns(v) {
 		return math.Inf(1)

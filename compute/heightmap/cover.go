@@ -19,9 +19,9 @@ import (
 	"millwright.dev/millwright/compute/raster"
 )
 
-// slack (share of the greatest coordinate in cells) is 2¹⁰ roundings of float64, and a quarter of a cell for the
+// margin (share of the greatest coordinate in cells) is 2¹⁰ roundings of float64, and a quarter of a cell for the
 // farthest points that kernel lets pass.
-const slack = 1.0 / (1 << 42)
+const margin = 1.0 / (1 << 42)
 
 // coverReach (cells) exceeds the half width of a cell and its slack.
 const coverReach = 1
@@ -33,7 +33,7 @@ type target struct{ raster.Target }
 func (t *target) cover(p *[3]raster.Point) {
 	vLo, vHi := min(p[0].V, p[1].V, p[2].V), max(p[0].V, p[1].V, p[2].V)
 	uLo, uHi := min(p[0].U, p[1].U, p[2].U), max(p[0].U, p[1].U, p[2].U)
-	w := 0.5 + slack*max(math.Abs(uLo), math.Abs(uHi), math.Abs(vLo), math.Abs(vHi), 1)
+	w := 0.5 + margin*max(math.Abs(uLo), math.Abs(uHi), math.Abs(vLo), math.Abs(vHi), 1)
 	if uHi+w < 0 || uLo-w > float64(t.Width-1) || vHi+w < float64(t.First) || vLo-w > float64(t.Last) {
 		return
 	}

@@ -15,8 +15,8 @@ import (
 // each tile of rays may meet; the device intersects and cuts. A ray has a fixed capacity of spans there. If a ray
 // exceeds it, the bundle is cut again with a larger capacity. The largest cases run on the processor.
 const (
-	leastRoom    = 8 // spans per ray
-	mostRoom     = 128
+	minSpans     = 8 // spans per ray
+	maxSpans     = 128
 	sweepOver    = 0xff    // in place of a number of spans: over capacity
 	sweepPerPass = 256     // maximum legs per tile in one dispatch, so that no dispatch takes long
 	sweepRounds  = 1 << 15 // of loops of an invocation in one dispatch, about: llvmpipe ends loops after 2¹⁶ in all
@@ -57,13 +57,13 @@ func onGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
 		if err := b.load(ctx); err != nil {
 			return Output{}, err
 		}
-		for b.room = leastRoom; ; b.room *= 4 {
-			if b.room > mostRoom {
-				return Output{}, device.Errorf(device.Limit, "a ray falls into more than %d spans", mostRoom)
+		for b.room = minSpans; ; b.room *= 4 {
+			if b.room > maxSpans {
+				return Output{}, device.Errorf(device.Limit, "a ray falls into more than %d spans", maxSpans)
 			}
 			if err := gpu.Do(ctx, b.run); err == nil {
 				break
-			} else if !errors.Is(err, errRoom) {
+			} else if !errors.Is(err, errSpans) {
 				return Output{}, err
 			}
 		}
@@ -75,8 +75,8 @@ func onGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
 	return out.finish(ctx, in, primitive.OnCPU(0))
 }
 
-// errRoom is the error of a ray that exceeds its capacity.
-var errRoom = errors.New("a ray outgrew its room")
+// errSpans is the error of a ray that exceeds its capacity.
+var errSpans = errors.New("a ray outgrew its room")
 
 // bundleSweep is the work on one bundle.
 type bundleSweep struct {
@@ -235,7 +235,7 @@ func (b *bundleSweep) kept(lo, hi int) (starts []uint32, spans [][2]float32) {
 func (b *bundleSweep) cut(s *device.Session, shared [8]device.Buffer, lo, hi int, given rays, start []uint32) error {
 	p := b.plan
 	if slices.Max(given.counts) > uint32(b.room) {
-		return errRoom
+		return errSpans
 	}
 	counts, updates := slices.Clone(given.counts), make([]uint32, hi-lo)
 	defines := []string{
@@ -316,7 +316,7 @@ func (b *bundleSweep) take(s *device.Session, spans, of, cuts device.Buffer, cou
 		return err
 	}
 	if slices.Contains(counts, sweepOver) {
-		return errRoom
+		return errSpans
 	}
 	start := starts(counts)
 	sent, err := device.Alloc[dexel.Span](s, int(start[len(counts)]))

@@ -19,9 +19,9 @@ package sweep
 
 import "math"
 
-// slack widens the bounds in tests of a computed point, as a share of their range: points lie on a bound that others
+// margin widens the bounds in tests of a computed point, as a share of their range: points lie on a bound that others
 // are tested against, and rounding must not drop a corner.
-const slack = 1e-9
+const margin = 1e-9
 
 // grazing (mm) is half of the slope of a conic below which its sign is rounding: the ray touches the sweep, or passes
 // the tip of a cone, whose other nappe begins there.
@@ -82,7 +82,7 @@ func (m *skew) set(slabs []slab, d, v [3]float64, highest float64) {
 }
 
 func newPass(k *slab, d, v [3]float64) pass {
-	p := pass{z0: k.z0, z1: k.z1, room: slack * (k.z1 - k.z0), zero: k.z0}
+	p := pass{z0: k.z0, z1: k.z1, room: margin * (k.z1 - k.z0), zero: k.z0}
 	p.al, p.be, p.ga = k.slope*k.slope, k.slope*k.r0, k.r0*k.r0
 	if k.arc {
 		p.zero, p.al, p.be, p.ga = k.h, -1, 0, k.r*k.r
@@ -238,7 +238,7 @@ func (m *skew) onSlab(o *[3]float64, place int, r *reach) {
 
 func (m *skew) onTangent(oz float64, k *pass, s, slope, e float64, place int, r *reach) {
 	t := -(k.b*s + e) * k.perC
-	if t >= -slack && t <= 1+slack {
+	if t >= -margin && t <= 1+margin {
 		r.offer(k, s, oz+s*m.d[2]-t*m.v[2], slope, k.c > 0, place)
 	}
 }
@@ -288,11 +288,11 @@ func (m *skew) onDisc(o *[3]float64, place int, e *reach) {
 	if k.kind == top {
 		alongS, alongT = -alongS, -alongT
 	}
-	if x0*x0+y0*y0 <= k.r2*(1+slack) {
+	if x0*x0+y0*y0 <= k.r2*(1+margin) {
 		e.add(s0, alongS, alongT >= 0, place)
 	}
 	x0, y0 = x0+x1, y0+y1
-	if x0*x0+y0*y0 <= k.r2*(1+slack) {
+	if x0*x0+y0*y0 <= k.r2*(1+margin) {
 		e.add(s0+s1, alongS, alongT <= 0, place)
 	}
 }
@@ -315,7 +315,7 @@ func (m *skew) onRim(o *[3]float64, place int, e *reach) {
 	}
 	for _, w := range [2]float64{w0, w1} {
 		t := t0 + w*dz
-		if !(t >= -slack && t <= 1+slack) {
+		if !(t >= -margin && t <= 1+margin) {
 			continue
 		}
 		s := s0 + w*vz

@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// ArcSlack (mm) is the maximum distance of an arc's end from To: postprocessors print thousandths, also for the
+	// ArcMargin (mm) is the maximum distance of an arc's end from To: postprocessors print thousandths, also for the
 	// center.
-	ArcSlack = 0.02
+	ArcMargin = 0.02
 
 	// Chord (mm) is the maximum chordal deviation. Chords approximate helices where the tool is not a cylinder, all
 	// arcs seen by rays that are neither parallel nor perpendicular to the tool, concave arcs of profiles, and rounded
@@ -171,7 +171,7 @@ func check(m *motion.Segment) error {
 	case !(math.Abs(m.Turn) <= most) || !(max(math.Abs(m.Center.X), math.Abs(m.Center.Y)) <= farthest):
 		return fmt.Errorf("turns by %g rad around %v", m.Turn, m.Center)
 	}
-	if end := m.At(1); end.Dist(m.To) > ArcSlack {
+	if end := m.At(1); end.Dist(m.To) > ArcMargin {
 		return fmt.Errorf("ends at %v, %g mm beside %v", end, end.Dist(m.To), m.To)
 	}
 	return nil

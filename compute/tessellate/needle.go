@@ -278,7 +278,7 @@ func (r *run) longestOn(s surface.Cylinder) float64 {
 // given length.
 func divideLong(dst []float64, iv geom.Interval, longest float64) []float64 {
 	const most = 1000
-	n := int(max(1, min(most, math.Ceil(iv.Length()/longest-slack))))
+	n := int(max(1, min(most, math.Ceil(iv.Length()/longest-stepRounding))))
 	for k := 1; k < n; k++ {
 		dst = append(dst, iv.At(float64(k)/float64(n)))
 	}

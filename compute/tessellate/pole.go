@@ -28,7 +28,7 @@ func (w *worker) dividePoles() {
 			isPole := k < len(old.poles) && old.poles[k] == i
 			if isPole {
 				k++
-				n = max(1, min(finest, math.Ceil(w.chart.alongPole(old.uv[i], old.uv[to])-slack)))
+				n = max(1, min(finest, math.Ceil(w.chart.alongPole(old.uv[i], old.uv[to])-stepRounding)))
 			}
 			for j := 0.0; j < n; j++ {
 				if isPole {

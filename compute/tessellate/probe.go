@@ -36,15 +36,15 @@ type probes struct {
 type sideFault struct{ height, turn float64 }
 
 const (
-	// mostSlack is the share of the chord tolerance that probes may be off for them to prove anything.
-	mostSlack = 0.1
+	// maxMargin is the share of the chord tolerance that probes may be off for them to prove anything.
+	maxMargin = 0.1
 	// fewestProbed is the least number of triangles of a face for which a call pays: it evaluates sides once rather
 	// than twice.
 	fewestProbed = 100
-	// roundingSlack is the factor on the bound of the primitive: the middle of a side is rounded differently from its
+	// roundingMargin is the factor on the bound of the primitive: the middle of a side is rounded differently from its
 	// other end. farAway bounds that difference, as a ratio of parameters to pieces of knots.
-	roundingSlack = 1 + 1.0/64
-	farAway       = 1 << 20
+	roundingMargin = 1 + 1.0/64
+	farAway        = 1 << 20
 )
 
 // probe collects the parameters of the probes of the triangulated current face; false if it has none.
@@ -54,8 +54,8 @@ func (w *worker) probe() bool {
 		return false
 	}
 	b := evalsurface.Batch{Surface: s}
-	w.probeSlack = roundingSlack * b.PointError()
-	if !(w.probeSlack < mostSlack*w.run.chord) || isFar(s.Breaks()) {
+	w.probeSlack = roundingMargin * b.PointError()
+	if !(w.probeSlack < maxMargin*w.run.chord) || isFar(s.Breaks()) {
 		return false
 	}
 	slots := int(w.tri.Slots())

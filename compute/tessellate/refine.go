@@ -64,7 +64,7 @@ func (w *worker) refine(isFull bool) int {
 	w.heap = w.heap[:0] // triangles that could not be helped
 	w.stuck = false
 	w.cosAngle = math.Cos(withinTurn * w.run.angle)
-	w.chordGoal = w.run.chord * (1 + slack)
+	w.chordGoal = w.run.chord * (1 + stepRounding)
 	if !w.density.oneSided {
 		w.chordGoal *= within
 	}
@@ -342,7 +342,7 @@ func (w *worker) roomy(t int32, q geom.Vec2) bool {
 		return false
 	}
 	for k := range 3 {
-		if q.Sub(v[k]).Norm2() < near*near*longest || w.isAtFoot(corners[k], q) {
+		if q.Sub(v[k]).Norm2() < near*near*longest || w.isAtFootPoint(corners[k], q) {
 			return false
 		}
 		if w.tri.Fixed(w.tri.Edge(t, int32(k))) {
@@ -355,9 +355,9 @@ func (w *worker) roomy(t int32, q geom.Vec2) bool {
 	return true
 }
 
-// isAtFoot reports whether vertex v is off the surface and the surface's point at place q of the plane is nearer to
+// isAtFootPoint reports whether vertex v is off the surface and the surface's point at place q of the plane is nearer to
 // the one at v's parameters than the smallest side that matters.
-func (w *worker) isAtFoot(v int32, q geom.Vec2) bool {
+func (w *worker) isAtFootPoint(v int32, q geom.Vec2) bool {
 	if w.offset(v) == 0 {
 		return false
 	}

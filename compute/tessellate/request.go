@@ -85,7 +85,7 @@ func (w *worker) twistPieces(a, b geom.Vec2) int {
 	for k := range places {
 		need = max(need, w.twistAt(a, b, (float64(k)+0.5)/places))
 	}
-	return int(max(1, min(most, math.Ceil(need-slack))))
+	return int(max(1, min(most, math.Ceil(need-stepRounding))))
 }
 
 // twistAt is twistPieces by the twist at one point, at the fraction s from a to b.
@@ -219,7 +219,7 @@ func (w *worker) sags(i, j int32) bool {
 	}
 	p, q := w.p[i], w.p[j]
 	gap := max(w.shape.gap(p.Lerp(q, 0.25)), w.shape.gap(p.Lerp(q, 0.5)), w.shape.gap(p.Lerp(q, 0.75)))
-	return gap > w.run.chord*(1+slack) && gap-max(w.offset(i), w.offset(j)) > w.run.chord/4
+	return gap > w.run.chord*(1+stepRounding) && gap-max(w.offset(i), w.offset(j)) > w.run.chord/4
 }
 
 // edgeChord returns the chord tolerance for an edge. It is smaller than the usual one where the edge bounds a sphere or

@@ -30,8 +30,8 @@ type seeder struct {
 const (
 	// margin (rows) is the minimum distance of a seed from the boundary above and below.
 	margin = 0.4
-	// slack forgives the rounding of a number of steps that is a whole number.
-	slack = 1e-6
+	// stepRounding forgives the rounding of a number of steps that is a whole number.
+	stepRounding = 1e-6
 	// mostSeeds bounds the seeds of one face; a face that wants more has a wrong surface or tolerance.
 	mostSeeds = 4 << 20
 )
@@ -62,11 +62,11 @@ func (w *worker) placeRows(lo, hi float64) bool {
 	if w.density.lattice {
 		total *= 2 / math.Sqrt(3)
 	}
-	if !(total-slack > 1) || total > mostSeeds {
+	if !(total-stepRounding > 1) || total > mostSeeds {
 		return false
 	}
 	first, last := w.edgeRow(lo), w.edgeRow(hi)
-	n := math.Max(0, math.Ceil(total-first-last-slack)) // steps between the first row and the last
+	n := math.Max(0, math.Ceil(total-first-last-stepRounding)) // steps between the first row and the last
 	w.rows, w.lines = w.rows[:0], w.lines[:0]
 	i := 0
 	inverse := func(s float64) float64 {
@@ -183,7 +183,7 @@ func (w *worker) seedSpan(lo, hi, v, shift float64, below, above []crossing) (b,
 	if w.density.lattice {
 		lack = 0.15
 	}
-	n := math.Ceil(sum[steps] + 2*lack - slack)
+	n := math.Ceil(sum[steps] + 2*lack - stepRounding)
 	if n+float64(len(w.seeds)) > mostSeeds {
 		return below, above
 	}

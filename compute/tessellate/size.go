@@ -120,7 +120,7 @@ func (b *ball) growTo(p geom.Vec3) bool {
 				c.n++
 			}
 		}
-		if c.through() && c.radius2 < best.radius2 && c.holds(b.on[:b.n]) {
+		if c.through() && c.radius2 < best.radius2 && c.contains(b.on[:b.n]) {
 			best = c
 		}
 	}
@@ -131,8 +131,8 @@ func (b *ball) growTo(p geom.Vec3) bool {
 	return true
 }
 
-// holds reports whether the points are in the ball.
-func (b *ball) holds(points []geom.Vec3) bool {
+// contains reports whether the points are in the ball.
+func (b *ball) contains(points []geom.Vec3) bool {
 	const rounding = 1e-9 // of the squared radius
 	for _, p := range points {
 		if p.Dist2(b.center) > b.radius2*(1+rounding) {

@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// slack (steps) widens the clipped range of a large triangle beyond rounding: of doubles, below 2^-20 of a step here,
+// margin (steps) widens the clipped range of a large triangle beyond rounding: of doubles, below 2^-20 of a step here,
 // and of the ends of rows and columns to whole steps.
-const slack = 2
+const margin = 2
 
 // edge is a side of a large triangle that is not horizontal, from its lower end.
 type edge struct {
@@ -42,7 +42,7 @@ func (l *outline) add(p, q *viewPoint) {
 
 // within returns the x range of the triangle between y0 and y1, with x1 < x0 if it is empty, and the highest z there.
 func (l *outline) within(y0, y1 float64) (x0, x1, top float64) {
-	y0, y1 = y0-slack, y1+slack
+	y0, y1 = y0-margin, y1+margin
 	x0, x1, top = math.Inf(1), math.Inf(-1), math.Inf(-1)
 	for i := range l.edges[:l.n] {
 		e := &l.edges[i]
@@ -55,7 +55,7 @@ func (l *outline) within(y0, y1 float64) (x0, x1, top float64) {
 		a, b = e.z+e.rise*(lo-e.y), e.z+e.rise*(hi-e.y)
 		top = max(top, min(max(a, b), e.z1))
 	}
-	return x0 - slack, x1 + slack, top + slack
+	return x0 - margin, x1 + margin, top + margin
 }
 
 // cutting is a large triangle that is cut.

@@ -38,7 +38,7 @@ type settled struct {
 }
 
 // holds reports whether verification allows the program to run.
-func (s *settled) holds() bool { return s.Proof.Holds() }
+func (s *settled) holds() bool { return s.Proof.Passes() }
 
 // missed returns the volume (mm³) that counts as left.
 func (s *settled) missed() (sum float64) {

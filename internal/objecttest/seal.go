@@ -38,8 +38,8 @@ func testSeal(f *fixture) {
 	if info := f.seal(1000); info.Size != 1000 || info.Modified.IsZero() {
 		f.Errorf("Seal = %+v, want 1000 bytes", info)
 	}
-	f.holds(sealed, noise(1, 1000))
-	f.holds(upload, nil)
+	f.contains(sealed, noise(1, 1000))
+	f.contains(upload, nil)
 }
 
 func testSealAbsent(f *fixture) {
@@ -50,7 +50,7 @@ func testSealAbsent(f *fixture) {
 	if _, err := f.Objects.Seal(f.ctx, upload, upload, 1); err == nil {
 		f.Error("an upload is sealed where it lies")
 	}
-	f.holds(upload, []byte("x"))
+	f.contains(upload, []byte("x"))
 }
 
 func testSealTooLarge(f *fixture) {
@@ -58,10 +58,10 @@ func testSealTooLarge(f *fixture) {
 	if _, err := f.Objects.Seal(f.ctx, upload, sealed, 10); !errors.Is(err, object.ErrTooLarge) {
 		f.Errorf("Seal of 11 bytes of 10 = %v, want ErrTooLarge", err)
 	}
-	f.holds(sealed, nil)
+	f.contains(sealed, nil)
 	f.put(upload, noise(2, 10)) // the client may send a smaller one
 	f.seal(10)
-	f.holds(sealed, noise(2, 10))
+	f.contains(sealed, noise(2, 10))
 }
 
 // testSealAgain covers repeated calls, and the state after a crash between the steps of a sealing.
@@ -75,8 +75,8 @@ func testSealAgain(f *fixture) {
 	if info := f.seal(100); info.Size != 50 {
 		f.Errorf("Seal over a late upload = %+v, want the 50 bytes sealed", info)
 	}
-	f.holds(sealed, noise(1, 50))
-	f.holds(upload, nil)
+	f.contains(sealed, noise(1, 50))
+	f.contains(upload, nil)
 }
 
 // testSealedAddress sends more data to an address whose upload is sealed. Any response is allowed, but no effect.
@@ -88,7 +88,7 @@ func testSealedAddress(f *fixture) {
 	f.send(http.MethodPut, address, bytes.NewReader(noise(3, 100)))
 	f.send(http.MethodPut, f.address(1000), bytes.NewReader(noise(3, 100)))
 	f.seal(1000)
-	f.holds(sealed, noise(2, 100))
+	f.contains(sealed, noise(2, 100))
 }
 
 // testSealDuringUploads seals while uploads arrive: the source is one complete upload, permanently the same for every
@@ -128,7 +128,7 @@ func testSealDuringUploads(f *fixture) {
 			f.Errorf("upload %d: %v", i, err)
 		}
 	}
-	f.holds(sealed, first)
+	f.contains(sealed, first)
 	for i := range uploads + 1 {
 		if bytes.Equal(first, noise(uint64(i), size)) {
 			return

@@ -101,8 +101,8 @@ func (f *fixture) put(ref object.Ref, content []byte) {
 	}
 }
 
-// holds checks that the object has exactly this content; nil = absent.
-func (f *fixture) holds(ref object.Ref, want []byte) {
+// contains checks that the object has exactly this content; nil = absent.
+func (f *fixture) contains(ref object.Ref, want []byte) {
 	f.Helper()
 	info, headErr := f.Objects.Head(f.ctx, ref)
 	body, _, err := f.Objects.Get(f.ctx, ref)
@@ -129,7 +129,7 @@ func testPutGet(f *fixture) {
 	for _, n := range []int{0, 1, 4096, 3 << 20} {
 		ref := at(fmt.Sprintf("put/get/%d.bin", n))
 		f.put(ref, noise(uint64(n), n))
-		f.holds(ref, noise(uint64(n), n))
+		f.contains(ref, noise(uint64(n), n))
 	}
 }
 
@@ -139,7 +139,7 @@ func testAbsent(f *fixture) {
 		at("nothing"), at("a/b"), at("a"), at("a/b/c/d"),
 		{Bucket: "other-bucket", Key: "a/b/c"},
 	} {
-		f.holds(ref, nil)
+		f.contains(ref, nil)
 	}
 }
 
@@ -151,7 +151,7 @@ func testPutReplaces(f *fixture) {
 		f.Fatal(err)
 	}
 	f.put(ref, noise(2, 100))
-	f.holds(ref, noise(2, 100))
+	f.contains(ref, noise(2, 100))
 	got, err := io.ReadAll(old)
 	if err := errors.Join(err, old.Close()); err != nil || !bytes.Equal(got, noise(1, 5000)) {
 		f.Errorf("a reader of the old content got %d bytes, %v; want the old 5000", len(got), err)
@@ -174,7 +174,7 @@ func testFailedPutLeavesNothing(f *fixture) {
 	if err := f.Objects.Put(f.ctx, ref, breaking(100_000)); !errors.Is(err, errBroken) {
 		f.Errorf("Put from a broken source = %v, want its error", err)
 	}
-	f.holds(ref, nil)
+	f.contains(ref, nil)
 }
 
 func testFailedPutKeepsOld(f *fixture) {
@@ -183,7 +183,7 @@ func testFailedPutKeepsOld(f *fixture) {
 	if err := f.Objects.Put(f.ctx, ref, breaking(10)); err == nil {
 		f.Error("Put from a broken source succeeded")
 	}
-	f.holds(ref, noise(3, 777))
+	f.contains(ref, noise(3, 777))
 }
 
 func testCancelledPut(f *fixture) {
@@ -193,7 +193,7 @@ func testCancelledPut(f *fixture) {
 	if err := f.Objects.Put(ctx, ref, bytes.NewReader(noise(1, 10))); !errors.Is(err, context.Canceled) {
 		f.Errorf("Put with an ended context = %v, want context.Canceled", err)
 	}
-	f.holds(ref, nil)
+	f.contains(ref, nil)
 }
 
 func testPutsAtOnce(f *fixture) {
@@ -233,10 +233,10 @@ func testDelete(f *fixture) {
 			f.Errorf("Delete = %v", err)
 		}
 	}
-	f.holds(gone, nil)
-	f.holds(stays, []byte("2"))
+	f.contains(gone, nil)
+	f.contains(stays, []byte("2"))
 	f.put(gone, []byte("3"))
-	f.holds(gone, []byte("3"))
+	f.contains(gone, []byte("3"))
 }
 
 func testNames(f *fixture) {

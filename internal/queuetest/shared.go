@@ -21,7 +21,7 @@ func RunShared(t *testing.T, open func(t *testing.T) (connect func() job.Queue))
 		{"SharesOut", testSharesOut},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			ctx, cancel := context.WithTimeout(t.Context(), timeout)
 			defer cancel()
 			c.test(t, ctx, open(t))
 		})

@@ -14,8 +14,8 @@ import (
 	"millwright.dev/millwright/core/service/job"
 )
 
-// patience is the time limit of the suite for an expected event.
-const patience = time.Minute
+// timeout is the time limit of the suite for an expected event.
+const timeout = time.Minute
 
 // Run runs the suite. open returns an empty queue.
 func Run(t *testing.T, open func(t *testing.T) job.Queue) {
@@ -36,7 +36,7 @@ func Run(t *testing.T, open func(t *testing.T) job.Queue) {
 		{"OneJobPublishedByMany", testOneJobPublishedByMany},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			ctx, cancel := context.WithTimeout(t.Context(), timeout)
 			defer cancel()
 			c.test(t, ctx, open(t))
 		})

@@ -33,7 +33,7 @@ func (r *reader) skip(code, what string, err error) bool {
 	return true
 }
 
-func (r *reader) loseShape(err error) bool { return r.skip(brep.SkippedShape, "A body", err) }
+func (r *reader) skipShape(err error) bool { return r.skip(brep.SkippedShape, "A body", err) }
 
 // lostEdge is an edge whose curve cannot be used: its ends are known.
 func (t *tracer) lostEdge(of *deck.Entity, at listEntry, entry listedCurve, why error) (out traced, err error) {

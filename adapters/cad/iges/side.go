@@ -42,7 +42,7 @@ func (r *reader) facing(e *deck.Entity, on patch, pieces []piece, isOuter bool) 
 	}
 	chain := withLength(pieces)
 	arrange(chain)
-	switch along := sameWay(sampled(chain), outline); {
+	switch along := sameSense(sampled(chain), outline); {
 	case along == 0:
 		return pieces
 	case (along > 0) == (area > 0) == isOuter:
@@ -113,9 +113,9 @@ func momentsOf(points []geom.Vec3, about geom.Vec3, size float64) (m moments) {
 	return m
 }
 
-// sameWay tells whether two closed polygons in space are the same curve walked the same way (1) or in opposite
+// sameSense tells whether two closed polygons in space are the same curve walked the same way (1) or in opposite
 // ways (-1); 0 where they are not the same or have no direction.
-func sameWay(a, b []geom.Vec3) int {
+func sameSense(a, b []geom.Vec3) int {
 	const (
 		alike    = 0.05 // share by which moments may differ, by chords and rounding
 		straight = 1e-4 // moments, in powers of the size, of a curve without direction

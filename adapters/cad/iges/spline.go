@@ -76,7 +76,7 @@ func (r *reader) checkDegree(e *deck.Entity, p *deck.Params, degree, upper int) 
 		return deck.Fail(e, "has degree %d; 1 to %d can be read", degree, bspline.MaxDegree)
 	case upper < degree:
 		return deck.Fail(e, "has %d control points, too few for degree %d", upper+1, degree)
-	case upper >= p.Room():
+	case upper >= p.Remaining():
 		return deck.Fail(e, "counts more control points than it has")
 	}
 	return nil
@@ -163,7 +163,7 @@ func (r *reader) splineSurface(e *deck.Entity, p deck.Params) (patch, error) {
 		return patch{}, err
 	}
 	nu, nv := k1+1, k2+1
-	if nu*nv >= p.Room() {
+	if nu*nv >= p.Remaining() {
 		return patch{}, deck.Fail(e, "counts more control points than it has")
 	}
 	s, t := make([]float64, nu+m1+1), make([]float64, nv+m2+1)
@@ -261,7 +261,7 @@ func (r *reader) parametricSplineSurface(e *deck.Entity, p deck.Params) (patch, 
 		return patch{}, err
 	}
 	const perPatch = 48
-	if m < 1 || n < 1 || m > p.Room()/perPatch || n > p.Room()/(perPatch*m) {
+	if m < 1 || n < 1 || m > p.Remaining()/perPatch || n > p.Remaining()/(perPatch*m) {
 		return patch{}, deck.Fail(e, "counts more patches than it has")
 	}
 	tu, tv := make([]float64, m+1), make([]float64, n+1)

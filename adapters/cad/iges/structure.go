@@ -55,7 +55,7 @@ func (r *reader) shown(ctx context.Context) ([]item, error) {
 				return nil, err
 			}
 			more, err := r.place(items, e, geom.Identity)
-			if err != nil && !r.loseShape(err) {
+			if err != nil && !r.skipShape(err) {
 				return nil, err
 			}
 			if len(more) > len(items) { // the items before the damage
@@ -290,7 +290,7 @@ func (r *reader) build(ctx context.Context, items []item) (*brep.Model, error) {
 		default:
 			continue
 		}
-		if err := r.add(ctx, m, it, drafts, read); err != nil && !r.loseShape(err) {
+		if err := r.add(ctx, m, it, drafts, read); err != nil && !r.skipShape(err) {
 			return nil, err
 		} else if err != nil {
 			lost = cmp.Or(lost, err)

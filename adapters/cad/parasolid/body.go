@@ -316,5 +316,5 @@ func (t *tracer) finish() error {
 	w.RepairBounds()
 	w.RepairSurfaces()
 	m.Link()
-	return w.Drop(func(err error) { t.lose(brep.SkippedFace, "A face", err) })
+	return w.Drop(func(err error) { t.skip(brep.SkippedFace, "A face", err) })
 }

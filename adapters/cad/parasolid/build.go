@@ -31,7 +31,7 @@ func Build(ctx context.Context, instances []Instance) (*brep.Model, error) {
 		if !ok {
 			var err error
 			body, err = b.body(in.Body)
-			if err != nil && !b.loseShape(err) {
+			if err != nil && !b.skipShape(err) {
 				return nil, err
 			}
 			if err != nil {
@@ -77,7 +77,7 @@ func (b *builder) warn(w fault.Warning) {
 	b.warnings = append(b.warnings, w)
 }
 
-func (b *builder) lose(code, what string, err error) bool {
+func (b *builder) skip(code, what string, err error) bool {
 	var f *fault.Error
 	if !errors.As(err, &f) || f.Code != fault.UnreadableFile {
 		return false
@@ -88,7 +88,7 @@ func (b *builder) lose(code, what string, err error) bool {
 	return true
 }
 
-func (b *builder) loseShape(err error) bool { return b.lose(brep.SkippedShape, "A body", err) }
+func (b *builder) skipShape(err error) bool { return b.skip(brep.SkippedShape, "A body", err) }
 
 // countWires warns of bodies without faces, which are construction geometry.
 func (b *builder) countWires(instances []Instance) {

@@ -230,7 +230,7 @@ func (d *draft) finish(doc *document) {
 	}
 	m.Link()
 	if !w.IsWhole() {
-		d.fault = w.Drop(func(err error) { d.loseFace(err) })
+		d.fault = w.Drop(func(err error) { d.skipFace(err) })
 	}
 	d.reportGaps()
 }

@@ -38,8 +38,8 @@ func skip(j *geometry.Journal, code, what string, err error) bool {
 	return true
 }
 
-// loseFace records a face.
-func (d *draft) loseFace(err error) bool { return skip(&d.Journal, brep.SkippedFace, "A face", err) }
+// skipFace records a face.
+func (d *draft) skipFace(err error) bool { return skip(&d.Journal, brep.SkippedFace, "A face", err) }
 
 // skip records a lost shape or component, and keeps the first of these errors.
 func (s *structure) skip(err error) bool {
@@ -211,7 +211,7 @@ func (d *draft) wreck(doc *document) *salvage.PartialModel {
 		d.fits[e], err = d.fitEdge(int(e))
 		return err
 	}
-	w.Spare = func() []surface.Surface { return d.spare(doc) }
+	w.Spare = func() []surface.Surface { return d.unusedSurfaces(doc) }
 	w.Warn = d.Add
 	return w
 }

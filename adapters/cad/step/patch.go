@@ -26,7 +26,7 @@ func (t *tracer) patches(set part21.Ref) error {
 			if first == nil {
 				first = err
 			}
-			if !t.loseFace(err) {
+			if !t.skipFace(err) {
 				return err
 			}
 			continue

@@ -101,7 +101,7 @@ func (s *structure) placement(u use, operator, part, whole, rep1 part21.Ref) (ge
 		if operator != part21.Missing {
 			why = s.WrongType(operator, "a placement of a component")
 		}
-		operator = s.spareOperator(part, whole)
+		operator = s.unusedOperator(part, whole)
 	}
 	a := s.File.Args(operator)
 	a.Skip(2)
@@ -112,12 +112,14 @@ func (s *structure) placement(u use, operator, part, whole, rep1 part21.Ref) (ge
 	if part != rep1 {
 		from, to = to, from
 	}
-	isIn := func(rep, item part21.Ref) bool { return item == part21.Missing || rep.IsLost() || s.holds(rep, item) }
+	isIn := func(rep, item part21.Ref) bool {
+		return item == part21.Missing || rep.IsLost() || s.contains(rep, item)
+	}
 	if isIn(part, to) && isIn(whole, from) && !(isIn(part, from) && isIn(whole, to)) {
 		from, to = to, from
 	}
 	if why != nil {
-		if from, to = cmp.Or(from, s.spareOrigin(part)), cmp.Or(to, s.spareOrigin(whole)); from == part21.Missing ||
+		if from, to = cmp.Or(from, s.unusedOrigin(part)), cmp.Or(to, s.unusedOrigin(whole)); from == part21.Missing ||
 			to == part21.Missing {
 			return geom.Identity, why
 		}
@@ -169,14 +171,14 @@ func (s *structure) findOperators() *operators {
 	return s.operators
 }
 
-// spareOperator returns the only transformation from one representation to another that no relationship uses.
-func (s *structure) spareOperator(part, whole part21.Ref) part21.Ref {
+// unusedOperator returns the only transformation from one representation to another that no relationship uses.
+func (s *structure) unusedOperator(part, whole part21.Ref) part21.Ref {
 	found := part21.Missing
 	for _, r := range s.findOperators().spare {
 		a := s.File.Args(r)
 		a.Skip(2)
 		from, to := a.OptRef(), a.OptRef()
-		if !(s.holds(part, from) && s.holds(whole, to) || s.holds(part, to) && s.holds(whole, from)) {
+		if !(s.contains(part, from) && s.contains(whole, to) || s.contains(part, to) && s.contains(whole, from)) {
 			continue
 		}
 		if found != part21.Missing {
@@ -187,9 +189,9 @@ func (s *structure) spareOperator(part, whole part21.Ref) part21.Ref {
 	return found
 }
 
-// spareOrigin returns the only placement among the items of a representation that no component is placed by, or the
+// unusedOrigin returns the only placement among the items of a representation that no component is placed by, or the
 // only one at all.
-func (s *structure) spareOrigin(rep part21.Ref) part21.Ref {
+func (s *structure) unusedOrigin(rep part21.Ref) part21.Ref {
 	var all []part21.Ref
 	items, _ := s.items(rep)
 	for items.More() {
@@ -210,8 +212,8 @@ func (s *structure) spareOrigin(rep part21.Ref) part21.Ref {
 	return all[0]
 }
 
-// holds reports whether item is among the items of rep.
-func (s *structure) holds(rep, item part21.Ref) bool {
+// contains reports whether item is among the items of rep.
+func (s *structure) contains(rep, item part21.Ref) bool {
 	items, _ := s.items(rep)
 	for items.More() {
 		if items.OptRef() == item {

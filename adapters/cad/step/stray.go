@@ -19,8 +19,8 @@ import (
 // unreferenced are the entities that no instance refers to, in file order.
 type unreferenced struct{ shells, sheets, faces, surfaces []part21.Ref } // sheets: open shells
 
-// findStrays goes through the file once, when it is first asked for.
-func (d *document) findStrays() *unreferenced {
+// findUnreferenced goes through the file once, when it is first asked for.
+func (d *document) findUnreferenced() *unreferenced {
 	if d.unreferenced != nil {
 		return d.unreferenced
 	}
@@ -97,7 +97,7 @@ func (s *structure) addStrays() {
 		}
 	}
 	if isLost {
-		solids = append(solids, s.findStrays().shells...)
+		solids = append(solids, s.findUnreferenced().shells...)
 	}
 	for _, r := range solids {
 		for _, l := range places {
@@ -114,7 +114,7 @@ func (t *tracer) strayShell(why error) (brep.ShellID, error) {
 	if !isDamage(why) {
 		return 0, why
 	}
-	all := t.findStrays()
+	all := t.findUnreferenced()
 	of := &all.shells
 	if len(all.shells) == 0 {
 		of = &all.sheets
@@ -127,7 +127,7 @@ func (t *tracer) strayShell(why error) (brep.ShellID, error) {
 	} else if len(all.faces) == 0 {
 		return 0, why
 	}
-	ids, err := t.strayFaces(false, why)
+	ids, err := t.unreferencedFaces(false, why)
 	if err == nil && len(ids) == 0 {
 		err = why
 	}
@@ -136,10 +136,10 @@ func (t *tracer) strayShell(why error) (brep.ShellID, error) {
 	return id, err
 }
 
-// strayFaces reads the faces that no shell refers to.
-func (t *tracer) strayFaces(flip bool, why error) ([]brep.FaceID, error) {
+// unreferencedFaces reads the faces that no shell refers to.
+func (t *tracer) unreferencedFaces(flip bool, why error) ([]brep.FaceID, error) {
 	var ids []brep.FaceID
-	for _, r := range t.findStrays().faces {
+	for _, r := range t.findUnreferenced().faces {
 		f, err := t.faceAlone(r, flip)
 		if err != nil && !isDamage(err) {
 			return nil, err
@@ -159,7 +159,7 @@ func (t *tracer) replaceFaces(ids []brep.FaceID, flip bool, lost []error) ([]bre
 	if len(lost) == 0 {
 		return ids, nil
 	}
-	more, err := t.strayFaces(flip, lost[0])
+	more, err := t.unreferencedFaces(flip, lost[0])
 	if err != nil || len(more) >= len(lost) {
 		return append(ids, more...), err
 	}
@@ -173,10 +173,10 @@ func (t *tracer) replaceFaces(ids []brep.FaceID, flip bool, lost []error) ([]bre
 	return append(ids, more...), nil
 }
 
-// spare returns the surfaces that no face refers to.
-func (d *draft) spare(doc *document) []surface.Surface {
+// unusedSurfaces returns the surfaces that no face refers to.
+func (d *draft) unusedSurfaces(doc *document) []surface.Surface {
 	var out []surface.Surface
-	for _, r := range doc.findStrays().surfaces {
+	for _, r := range doc.findUnreferenced().surfaces {
 		if s, err := d.Surface(r); err == nil {
 			base, _ := geometry.Unbounded(s)
 			out = append(out, base)

@@ -75,7 +75,7 @@ func layOut(m *mesh.Mesh, opts Options) (*layout, error) {
 		if !opts.Flat {
 			s.own = shading.Append(nil, m, r, l.local)
 		}
-		l.leave(i)
+		l.endRegion(i)
 		s.vertices = len(r.Vertices) + len(s.own)
 		l.add(s)
 	}
@@ -107,7 +107,7 @@ func (l *layout) enter(region int) error {
 	return nil
 }
 
-func (l *layout) leave(region int) {
+func (l *layout) endRegion(region int) {
 	for _, v := range l.mesh.Regions[region].Vertices {
 		l.local[v] = 0
 	}

@@ -97,7 +97,7 @@ func (s *Sheet) view() *view {
 		Title: s.Title, Machine: s.Config.Machine.Name, Material: s.Config.Material.Name, Stock: size(p.Stock),
 		Time:  Duration(s.Times.Total),
 		Band:  Duration(s.Times.Low) + " to " + Duration(s.Times.High),
-		Proof: Verdict(s.Proof), Holds: s.Proof.Holds(),
+		Proof: Verdict(s.Proof), Holds: s.Proof.Passes(),
 	}
 	for _, f := range s.Proof.Findings {
 		v.Findings = append(v.Findings, verify.Explain(p, &f))

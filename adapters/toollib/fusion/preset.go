@@ -29,7 +29,7 @@ type preset struct {
 }
 
 const (
-	feetPerMetre = 1000 / (12 * toolbuilder.Inch)
+	feetPerMeter = 1000 / (12 * toolbuilder.Inch)
 	mmPerMetre   = 1000
 )
 
@@ -77,7 +77,7 @@ func (p *preset) surface(diameter, scale float64) float64 {
 		return float64(p.Speed) * math.Pi * diameter / mmPerMetre
 	}
 	if scale == toolbuilder.Inch {
-		return float64(p.Surface) / feetPerMetre
+		return float64(p.Surface) / feetPerMeter
 	}
 	return float64(p.Surface)
 }

@@ -66,7 +66,7 @@ func prove(t *testing.T, in planning.Input) {
 	for i := range set.Setups {
 		operations += len(set.Setups[i].Operations)
 	}
-	if operations == 0 || !proof.Holds() {
+	if operations == 0 || !proof.Passes() {
 		t.Errorf("%d operations, findings %+v", operations, proof.Findings)
 	}
 }

@@ -49,7 +49,7 @@ func (m *Result) fill(dir string, space Workspace, d *post.Dialect) error {
 			return err
 		}
 	}
-	if !m.Proof.Holds() {
+	if !m.Proof.Passes() {
 		return nil
 	}
 	return m.code(dir, d)

@@ -134,7 +134,7 @@ func (a *Request) run(ctx context.Context, want []pipeline.Name, deliver func(Wo
 
 // print shows what was made, and returns analyze.ErrSomeFailed for what must not be run.
 func (a *Request) print(w io.Writer, m *Result) error {
-	if m.Error == nil && m.Proof != nil && !m.Proof.Holds() {
+	if m.Error == nil && m.Proof != nil && !m.Proof.Passes() {
 		m.Error = fault.Errorf(fault.VerificationFailed, "The proof found %d moves or places that must not be.", len(m.Proof.Findings))
 	}
 	var err error

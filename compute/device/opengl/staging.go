@@ -26,7 +26,7 @@ type staging struct {
 const (
 	slots    = 2
 	slotSize = 4 << 20 // bytes: a millisecond or less on the bus
-	patience = 10 * time.Second
+	timeout  = 10 * time.Second
 )
 
 // newStaging maps the memory; nil where the driver does not.
@@ -69,9 +69,9 @@ func (s *staging) read(offset int, data []byte) error {
 
 // take copies a slot out once the device has filled it.
 func (s *staging) take(slot int, data []byte) error {
-	switch gl.ClientWaitSync(s.fences[slot], gl.SYNC_FLUSH_COMMANDS_BIT, uint64(patience)) {
+	switch gl.ClientWaitSync(s.fences[slot], gl.SYNC_FLUSH_COMMANDS_BIT, uint64(timeout)) {
 	case gl.TIMEOUT_EXPIRED:
-		return device.Errorf(device.Lost, "a download did not end within %v", patience)
+		return device.Errorf(device.Lost, "a download did not end within %v", timeout)
 	case gl.WAIT_FAILED:
 		return device.Errorf(device.Lost, "the end of a download cannot be waited for")
 	}

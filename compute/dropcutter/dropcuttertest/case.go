@@ -39,9 +39,9 @@ var PlacesCase = &primitivetest.Case[dropcutter.PointsInput, dropcutter.PointsOu
 	},
 }
 
-// WaysCase describes the primitive for paths as long as the tool is wide.
-var WaysCase = &primitivetest.Case[dropcutter.PathsInput, dropcutter.PathsOutput]{
-	Primitive: dropcutter.AlongPaths, Suite: WaysSuite, Sizes: []int{64 * 64, 256 * 256},
+// PathsCase describes the primitive for paths as long as the tool is wide.
+var PathsCase = &primitivetest.Case[dropcutter.PathsInput, dropcutter.PathsOutput]{
+	Primitive: dropcutter.AlongPaths, Suite: PathsSuite, Sizes: []int{64 * 64, 256 * 256},
 	Load: func(cells int, m *mesh.Mesh) (primitivetest.Load[dropcutter.PathsInput], error) {
 		l, err := PlacesCase.Load(cells, m)
 		if err != nil {

@@ -59,8 +59,8 @@ func checkPlaces(t testing.TB, name string, in *dropcutter.PointsInput, part ras
 	}
 	lateral, vertical := in.Bound()
 	tool := in.Tool.Underside()
-	thin := rastertest.Contact{Part: part, Tool: rastertest.Grown(tool, -lateral)}
-	thick := rastertest.Contact{Part: part, Tool: rastertest.Grown(tool, lateral)}
+	thin := rastertest.Contact{Part: part, Tool: rastertest.Offset(tool, -lateral)}
+	thick := rastertest.Contact{Part: part, Tool: rastertest.Offset(tool, lateral)}
 	for i, p := range in.At {
 		lo, hi := max(thin.Tip(p.X, p.Y)-vertical, p.Z), max(thick.Tip(p.X, p.Y)+vertical, p.Z)
 		if !(z[i] >= lo && z[i] <= hi) {

@@ -86,8 +86,8 @@ func checkDrop(t testing.TB, name string, in *dropcutter.Input, z []float32) {
 	}
 	lateral, vertical := in.Bound()
 	part, tool := rastertest.Local(in.Mesh, in.Frame), in.Tool.Underside()
-	thin := rastertest.Contact{Part: part, Tool: rastertest.Grown(tool, -lateral)}
-	thick := rastertest.Contact{Part: part, Tool: rastertest.Grown(tool, lateral)}
+	thin := rastertest.Contact{Part: part, Tool: rastertest.Offset(tool, -lateral)}
+	thick := rastertest.Contact{Part: part, Tool: rastertest.Offset(tool, lateral)}
 	const every = 5 // cells: the reference is slow
 	for c := 0; c < len(z); c += every {
 		x, y := g.X+g.Step*float64(c%g.Width), g.Y+g.Step*float64(c/g.Width)

@@ -16,9 +16,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// WaysSuite compares the path bounds of the drop-cutter with its results at points of the paths. Over a block, whose
+// PathsSuite compares the path bounds of the drop-cutter with its results at points of the paths. Over a block, whose
 // faces are level or vertical, it also checks the bounds from above.
-func WaysSuite(t testing.TB, b primitive.Runner) {
+func PathsSuite(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(23, 24))
 	for _, s := range append(rastertest.ContactScenes(), dropScenes()...) {
@@ -48,7 +48,7 @@ func WaysSuite(t testing.TB, b primitive.Runner) {
 			along = append(along, w)
 		}
 		for name, tool := range rastertest.Tools() {
-			checkWays(t, b, name+" over "+s.Name, dropcutter.PathsInput{Over: over, Along: along, Tool: tool})
+			checkPaths(t, b, name+" over "+s.Name, dropcutter.PathsInput{Over: over, Along: along, Tool: tool})
 		}
 	}
 	over, err := dropcutter.NewTerrain(context.Background(),
@@ -91,8 +91,8 @@ func WaysSuite(t testing.TB, b primitive.Runner) {
 	})
 }
 
-// checkWays drops the tool at points of the paths.
-func checkWays(t testing.TB, b primitive.Runner, name string, in dropcutter.PathsInput) {
+// checkPaths drops the tool at points of the paths.
+func checkPaths(t testing.TB, b primitive.Runner, name string, in dropcutter.PathsInput) {
 	t.Helper()
 	const places = 50
 	out, err := dropcutter.AlongPaths.Run(context.Background(), b, in)

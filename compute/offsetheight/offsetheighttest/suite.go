@@ -123,10 +123,10 @@ func checkTips(t testing.TB, name string, in *heightmap.Input, offset *offsethei
 	lateral, vertical := in.Bound()
 	room := vertical + offset.Bound()
 	exact := rastertest.Contact{Part: rastertest.Local(in.Mesh, in.Frame), Tool: tool}
-	thin := rastertest.Contact{Part: exact.Part, Tool: rastertest.Grown(tool, -2*lateral)}
-	most := rastertest.Contact{Part: exact.Part, Tool: rastertest.Grown(tool, 2*lateral)}
+	thin := rastertest.Contact{Part: exact.Part, Tool: rastertest.Offset(tool, -2*lateral)}
+	most := rastertest.Contact{Part: exact.Part, Tool: rastertest.Offset(tool, 2*lateral)}
 	if offset.Sampling == heightmap.Cover {
-		most.Tool = rastertest.Grown(tool, math.Sqrt2*g.Step+2*lateral)
+		most.Tool = rastertest.Offset(tool, math.Sqrt2*g.Step+2*lateral)
 	}
 	margin := int(tool.Radius()/g.Step) + 2
 	stride := 1 + 2*margin/7

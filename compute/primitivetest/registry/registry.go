@@ -24,7 +24,7 @@ var Primitives = []primitivetest.Entry{
 	offsetheighttest.Case,
 	dropcuttertest.Case,
 	dropcuttertest.PlacesCase,
-	dropcuttertest.WaysCase,
+	dropcuttertest.PathsCase,
 	distancetest.Case,
 	distancetest.SignedCase,
 	engagetest.Case,

@@ -16,8 +16,8 @@ type Contact struct {
 	Tool toolprofile.Underside
 }
 
-// Grown returns the tool with its underside moved by d mm away from the axis, toward it for a negative d.
-func Grown(u toolprofile.Underside, d float64) toolprofile.Underside {
+// Offset returns the tool with its underside moved by d mm away from the axis, toward it for a negative d.
+func Offset(u toolprofile.Underside, d float64) toolprofile.Underside {
 	var out toolprofile.Underside
 	if d > 0 && len(u) > 0 {
 		out = append(out, toolprofile.Span{To: d, FromHeight: u[0].FromHeight, Height: u[0].FromHeight})

@@ -39,9 +39,9 @@ type Options struct {
 // DefaultMaxSamples is about half a minute of free-form surfaces on one core.
 const DefaultMaxSamples = 10_000_000
 
-// Slack is the share of the chord tolerance by which a distance may exceed it before it counts as over:
+// Margin is the share of the chord tolerance by which a distance may exceed it before it counts as over:
 // the rounding of closest points.
-const Slack = 1e-6
+const Margin = 1e-6
 
 // Deviation is the result of Measure: the figures of each face and edge, and the worst of them. Lengths
 // are mm, angles rad.
@@ -146,7 +146,7 @@ func Measure(ctx context.Context, m *brep.Model, r *tessellate.Result, opts Opti
 func (d *Deviation) summarize(m *brep.Model) {
 	d.WorstFace, d.WorstEdge = brep.None, brep.None
 	d.WorstPlaneFace, d.WorstCylinderFace = brep.None, brep.None
-	over := d.ChordTolerance * (1 + Slack)
+	over := d.ChordTolerance * (1 + Margin)
 	for i := range d.Faces {
 		f, id := &d.Faces[i], brep.FaceID(i)
 		if f.Triangles == 0 {

@@ -116,7 +116,7 @@ func (in *Input) climb(p *Piece) {
 			d := geom.Vec3{X: float64(n % side), Y: float64(n / side % side), Z: float64(n / side / side)}
 			at := p.At.AddScaled(step/2, d.Sub(geom.Vec3{X: side / 2, Y: side / 2, Z: side / 2}))
 			c := in.Surface.Nearest(at, near)
-			if c.Region == p.Region && c.Distance > p.Height && in.Left.Holds(at) &&
+			if c.Region == p.Region && c.Distance > p.Height && in.Left.Contains(at) &&
 				in.Surface.Toward(at, c).Dot(in.Surface.Normal(c)) > 0 {
 				p.At, p.Height, near, better = at, c.Distance, c, true
 			}

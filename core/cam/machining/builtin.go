@@ -70,7 +70,7 @@ func BuiltInTools() []Tool { return append([]Tool{}, builtInTools()...) }
 
 var builtInTools = sync.OnceValue(func() []Tool { return library(stockTools(), builtInToolBase, hold) })
 
-var builtInLargeTools = sync.OnceValue(func() []Tool { return library(largeTools(), largeToolBase, largeHold) })
+var builtInLargeTools = sync.OnceValue(func() []Tool { return library(largeTools(), largeToolBase, largeWorkholding) })
 
 // library numbers the tools of a list.
 func library(list []stockTool, base int, hold func(stockTool) (*Holder, float64)) []Tool {

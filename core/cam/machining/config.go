@@ -124,9 +124,9 @@ type Tolerances struct {
 }
 
 var (
-	stockKinds = []StockKind{StockBox, StockCylinder, StockNearNet}
-	holdKinds  = []WorkholdingKind{WorkholdingVise, WorkholdingFixture, WorkholdingNone}
-	classes    = []ToleranceClass{ClassFine, ClassMedium, ClassCoarse, ClassVeryCoarse}
+	stockKinds       = []StockKind{StockBox, StockCylinder, StockNearNet}
+	workholdingKinds = []WorkholdingKind{WorkholdingVise, WorkholdingFixture, WorkholdingNone}
+	classes          = []ToleranceClass{ClassFine, ClassMedium, ClassCoarse, ClassVeryCoarse}
 )
 
 // Posts are the names of the post processors; adapters/post contains their dialects.
@@ -173,7 +173,7 @@ func (c *CutConfig) Validate() error {
 }
 
 func (w *Workholding) check(f *findings) {
-	oneOf(f, "workholding.kind", w.Kind, holdKinds)
+	oneOf(f, "workholding.kind", w.Kind, workholdingKinds)
 	high := f.within("workholding.jawHeight", w.JawHeight, 0, maxJawHeight, " mm")
 	f.unless(w.Kind != WorkholdingNone || w.JawHeight == 0,
 		"workholding.jawHeight must be 0 if workholding.kind is none.")

@@ -97,8 +97,8 @@ const (
 	largeBase = 60 // mm; chucks of the large spindle take tools longer and thicker than its usual ones
 )
 
-// largeHold returns the holder of a large spindle (BT50) for a tool, and the tool's stickout, mm.
-func largeHold(s stockTool) (*Holder, float64) {
+// largeWorkholding returns the holder of a large spindle (BT50) for a tool, and the tool's stickout, mm.
+func largeWorkholding(s stockTool) (*Holder, float64) {
 	switch {
 	case s.kind == FaceMill:
 		return &Holder{Name: "Shell mill arbor 27 BT50", GaugeLength: 100, Cones: []Cone{

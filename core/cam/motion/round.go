@@ -65,8 +65,8 @@ func (o *Operation) Round() Operation {
 	return r
 }
 
-// arcSlack (mm) is the largest difference between the distances of an arc's rounded ends from its rounded center.
-const arcSlack = 1.5 * Resolution
+// arcMargin (mm) is the largest difference between the distances of an arc's rounded ends from its rounded center.
+const arcMargin = 1.5 * Resolution
 
 // leastRadius (mm) is the radius of the smallest arc that is kept: controls refuse those whose ends and center print as all but
 // one point (LinuxCNC: 0.00127 mm).
@@ -96,7 +96,7 @@ func refit(from geom.Vec3, m *Move) {
 func printedCenter(a, b, c geom.Vec2) geom.Vec2 {
 	miss := func(p geom.Vec2) float64 { return math.Abs(p.Dist(a) - p.Dist(b)) }
 	near := geom.Vec2{X: to(c.X, Resolution), Y: to(c.Y, Resolution)}
-	if near == c && miss(c) <= arcSlack {
+	if near == c && miss(c) <= arcMargin {
 		return c // rounding is idempotent
 	}
 	best, least := near, math.Inf(1)

@@ -19,11 +19,11 @@ import (
 const (
 	leastSeen  = 0.9 // share of a bevel, as of walls
 	bevelMatch = 0.5 // degrees by which the flank of a tool may differ from the bevel it makes
-	tipSpare   = 0.2 // mm of the flank of a pointed tool at either end that do not cut
+	tipMargin  = 0.2 // mm of the flank of a pointed tool at either end that do not cut
 )
 
-// bevelWays finds the pointed tools for the sloped breaks of edges.
-func (p *planner) bevelWays(s side, at []int) {
+// bevelApproaches finds the pointed tools for the sloped breaks of edges.
+func (p *planner) bevelApproaches(s side, at []int) {
 	v := p.in.Run.Visibility
 	for q := range p.g.Patches {
 		if at[q] < 0 || !p.isBevel(int32(q)) {
@@ -41,7 +41,7 @@ func (p *planner) bevelWays(s side, at []int) {
 		}
 		list := p.choose(func(t *tool) bool {
 			spot.beside = t.Diameter / 2
-			return right(t) && wide+2*tipSpare <= t.Diameter/2-t.TipRadius() && p.clears(&spot, t)
+			return right(t) && wide+2*tipMargin <= t.Diameter/2-t.TipRadius() && p.clears(&spot, t)
 		}, machining.ChamferMill)
 		if len(list) == 0 {
 			p.set(at[q], s, nil, p.noPoint(angle, wide, right))

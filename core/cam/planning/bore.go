@@ -27,7 +27,7 @@ const (
 	spotShare    = 0.8  // of the bore, width of the spot before it
 	boreShare    = 0.9  // of the bore, largest mill that makes it along a helix
 	coreShare    = 0.51 // of the bore, smallest mill that leaves no core
-	reamLeave    = 0.1  // mm that a reamer takes at least, of the diameter
+	reamStock    = 0.1  // mm that a reamer takes at least, of the diameter
 	reamMost     = 0.6  // mm that it takes at most
 	peckFrom     = 3.0  // diameters, from which a drill comes up for its chips
 	pointOff     = 0.08 // mm that the point of a drill may leave of a drawn end untold: proofs bear 0.1
@@ -45,7 +45,7 @@ func (s *stack) steps() ([]step, *rejection) {
 		inner := s.bores[i+1].radius
 		mill := s.borer(b, inner, b.z.Lo)
 		if mill < 0 {
-			s.leaveOut(slices.Concat(b.patches, s.ledgesAt(b.z.Lo))) // a pocket, if anything
+			s.skipPatches(slices.Concat(b.patches, s.ledgesAt(b.z.Lo))) // a pocket, if anything
 			continue
 		}
 		out = append(out, step{phase: boring, strategy: Bore, purpose: cutting.Finish, tool: mill,
@@ -55,7 +55,7 @@ func (s *stack) steps() ([]step, *rejection) {
 		if st, ok := s.sinkStep(last); ok {
 			out = append(out, st)
 		} else {
-			s.leaveOut([]int32{s.countersink.patch}) // a chamfer, if anything
+			s.skipPatches([]int32{s.countersink.patch}) // a chamfer, if anything
 		}
 	}
 	out = append(out, s.thread(last)...)
@@ -241,11 +241,11 @@ func (s *stack) deepest(b *bore, inner float64) (mill int, low float64) {
 
 // beforeReaming drills a bore somewhat narrower, or mills it.
 func (s *stack) beforeReaming(b *bore, d float64) ([]step, bool) {
-	if drill := s.pointed(machining.Drill, d-reamLeave, b, reamMost-reamLeave, 0); drill >= 0 {
+	if drill := s.pointed(machining.Drill, d-reamStock, b, reamMost-reamStock, 0); drill >= 0 {
 		return s.drilled(b, drill, nil), true
 	}
 	thin := *b
-	thin.radius -= reamLeave
+	thin.radius -= reamStock
 	out := s.milled(&thin, nil)
 	return out, out != nil
 }
@@ -305,7 +305,7 @@ func (s *stack) spot(d float64) int {
 func (s *stack) end(b *bore, tip float64) float64 {
 	p := s.p
 	if !s.closed {
-		room := p.roomBelow(s.side, p.frame.Point(s.center), b.radius, b.z.Lo)
+		room := p.clearanceBelow(s.side, p.frame.Point(s.center), b.radius, b.z.Lo)
 		return b.z.Lo - min(tip+breakthrough, max(room-play, 0))
 	}
 	if s.tip != graph.None { // never deeper than the drawn point, for any point angle
@@ -382,8 +382,8 @@ func (s *stack) reaches(t *tool, radius, bottom float64) bool {
 	return !s.shankMeets(t, radius, bottom) && s.p.clears(&spot, t) && !s.p.isAvoided(s.side, s.patches, t)
 }
 
-// leaveOut takes patches out of the stack: they are made otherwise, or named by themselves.
-func (s *stack) leaveOut(patches []int32) {
+// skipPatches takes patches out of the stack: they are made otherwise, or named by themselves.
+func (s *stack) skipPatches(patches []int32) {
 	s.isCropped = true
 	s.patches = slices.DeleteFunc(s.patches, func(q int32) bool { return slices.Contains(patches, q) })
 }

@@ -59,7 +59,7 @@ func TestWhatAViseGrips(t *testing.T) {
 		t.Errorf("raw stock: %+v, %t", g, ok)
 	}
 	cut := p.begin()
-	holds := p.holds(cut, top)
+	holds := p.clampings(cut, top)
 	p.work(cut, top, &holds[0])
 	g, ok := p.vise(cut, top.opposite(), 1)
 	if !ok || !g.soft || g.planes != (geom.Interval{Lo: 0, Hi: 30}) || g.rest != -20 {
@@ -109,7 +109,7 @@ func TestHoldsOfAState(t *testing.T) {
 			if st.before[s] {
 				continue
 			}
-			got, want := p.holds(st, s), p.findHolds(st, s)
+			got, want := p.clampings(st, s), p.findClampings(st, s)
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("side %v after %v: %+v, want %+v", s, st.cuts, got, want)
 			}

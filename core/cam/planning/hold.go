@@ -54,16 +54,16 @@ func (p *planner) begin() *state {
 	return s
 }
 
-// holds returns the ways to hold the part with a side up: those in a vise, the best first, then a fixture. Many orders of
+// clampings returns the ways to hold the part with a side up: those in a vise, the best first, then a fixture. Many orders of
 // sides come by the same state. The caller must not change them.
-func (p *planner) holds(st *state, s side) []clamping {
+func (p *planner) clampings(st *state, s side) []clamping {
 	key := string(st.appendHeld([]byte{byte(s)}))
 	list, ok := p.held[key]
 	if !ok {
 		if p.held == nil {
 			p.held = map[string][]clamping{}
 		}
-		list = p.findHolds(st, s)
+		list = p.findClampings(st, s)
 		p.held[key] = list
 	}
 	return list
@@ -100,7 +100,7 @@ func (st *state) appendHeld(key []byte) []byte {
 	return key
 }
 
-func (p *planner) findHolds(st *state, s side) (list []clamping) {
+func (p *planner) findClampings(st *state, s side) (list []clamping) {
 	kind, free := p.in.Config.Workholding.Kind, math.Inf(-1)
 	if kind == machining.WorkholdingNone {
 		return []clamping{{kind: kind, text: "Held from below, as by vacuum or glue, with nothing in the way.", limit: free}}

@@ -62,7 +62,7 @@ func (w *writer) clear(items []item, top, bottom float64, prefer int) int {
 		approach := w.tasks[it.task].ways[s]
 		bottom = min(bottom, it.bottom)
 		patches = append(patches, w.tasks[it.task].patches...)
-		widest = max(widest, w.room(it, approach))
+		widest = max(widest, w.clearance(it, approach))
 	}
 	if math.IsInf(bottom, 1) || top-bottom <= leaveAxial {
 		return -1
@@ -96,8 +96,8 @@ func (w *writer) clear(items []item, top, bottom float64, prefer int) int {
 	return best
 }
 
-// room returns how wide a roughing tool may be for an item: as its finishing tool within hollows, anything outside.
-func (w *writer) room(it item, approach *approach) float64 {
+// clearance returns how wide a roughing tool may be for an item: as its finishing tool within hollows, anything outside.
+func (w *writer) clearance(it item, approach *approach) float64 {
 	g := &group{side: w.step.side, feature: w.owners[w.tasks[it.task].patches[0]][0]}
 	if approach.gap != nil {
 		return w.tools[approach.tool].Diameter
@@ -162,7 +162,7 @@ func (w *writer) remnants(items []item, main int, top float64) (list []restRough
 			m := &w.tools[main]
 			from = s.span(w.part).Hi - m.assembly.Stickout + sideways
 			reached := from <= it.bottom+leaveAxial
-			fits := m.Diameter <= w.room(it, approach)+2*leaveRadial
+			fits := m.Diameter <= w.clearance(it, approach)+2*leaveRadial
 			if reached && fits && (t.Diameter >= enough*m.Diameter || approach.kind == floor) {
 				continue // the wall at a floor covers the corners of the floor
 			}
@@ -171,7 +171,7 @@ func (w *writer) remnants(items []item, main int, top float64) (list []restRough
 			spot := place{side: s, patches: w.tasks[it.task].patches, bottom: it.bottom}
 			if thick := w.choose(func(o *tool) bool {
 				spot.beside = o.Diameter / 2
-				return t.Diameter >= enough*o.Diameter && o.Diameter <= w.room(it, approach)+2*leaveRadial && w.clears(&spot, o)
+				return t.Diameter >= enough*o.Diameter && o.Diameter <= w.clearance(it, approach)+2*leaveRadial && w.clears(&spot, o)
 			}, machining.FlatEndMill, machining.BullNoseEndMill); len(thick) > 0 {
 				add(thick[0], it, from)
 				continue

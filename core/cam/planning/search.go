@@ -70,7 +70,7 @@ func (p *planner) search(ctx context.Context) ([]setup, error) {
 	open, total := 0.0, 0.0
 	for t := range p.tasks {
 		total += p.tasks[t].weight
-		if p.tasks[t].hasWay() {
+		if p.tasks[t].hasApproach() {
 			open += p.tasks[t].weight
 		}
 	}
@@ -179,7 +179,7 @@ func (r *route) follow(ctx context.Context, st *state, so []setup, w score) erro
 		if st.before[s] || !r.p.fits[s] || !r.p.isOpen(st, s) || len(so)+1 == r.length && r.isLost(st, len(so), w, s) {
 			continue
 		}
-		holds := r.p.holds(st, s)
+		holds := r.p.clampings(st, s)
 		for i := range holds {
 			next := st.clone()
 			step := r.p.work(next, s, &holds[i])
@@ -328,7 +328,7 @@ func (st *state) clone() *state {
 
 // again makes what a setup makes, from a state that may be another one now.
 func (p *planner) again(st *state, was *setup) setup {
-	list := p.holds(st, was.side)
+	list := p.clampings(st, was.side)
 	return p.work(st, was.side, &list[min(was.clamping.choice, len(list)-1)])
 }
 
@@ -377,7 +377,7 @@ func (p *planner) isBare(st *state, t int, s side, w *approach) bool {
 	for _, q := range p.tasks[t].patches {
 		p.neighbors(q, func(_ *graph.Adjacency, o int32) {
 			n := p.taskOf[o]
-			if n < 0 || st.done[n] || !p.tasks[n].hasWay() || p.isBevel(o) {
+			if n < 0 || st.done[n] || !p.tasks[n].hasApproach() || p.isBevel(o) {
 				return
 			}
 			made := s.flip(st.made[n][s.axis()])

@@ -37,7 +37,7 @@ type task struct {
 	why     [sides]*rejection // of the ways that there are not
 }
 
-func (t *task) hasWay() bool {
+func (t *task) hasApproach() bool {
 	return slices.ContainsFunc(t.ways[:], func(w *approach) bool { return w != nil })
 }
 
@@ -107,10 +107,10 @@ func (p *planner) findTasks(ctx context.Context) error {
 			return
 		}
 		for _, g := range p.groups(s, at) {
-			p.wallWays(&g, at)
-			p.floorWays(&g, at)
+			p.wallApproaches(&g, at)
+			p.floorApproaches(&g, at)
 		}
-		p.bevelWays(s, at)
+		p.bevelApproaches(s, at)
 	})
 	if err != nil {
 		return err
@@ -155,9 +155,9 @@ func (p *planner) keepCorners(at []int) {
 			if math.Abs(a.Dir.Dot(s.dir(p.frame))) <= graph.LateralCos {
 				continue
 			}
-			best, flat := -1, flatWays{}
+			best, flat := -1, flatApproaches{}
 			for _, t := range [2]int{at[a.A], at[a.B]} {
-				if f := p.flatWays(t, s.axis()); best < 0 || f.better(flat) {
+				if f := p.flatApproaches(t, s.axis()); best < 0 || f.better(flat) {
 					best, flat = t, f
 				}
 			}
@@ -168,13 +168,13 @@ func (p *planner) keepCorners(at []int) {
 	}
 }
 
-// flatWays is the summary of a task's approaches across an axis.
-type flatWays struct {
+// flatApproaches is the summary of a task's approaches across an axis.
+type flatApproaches struct {
 	any, own bool
 	area     float64
 }
 
-func (f flatWays) better(o flatWays) bool {
+func (f flatApproaches) better(o flatApproaches) bool {
 	if f.any != o.any {
 		return f.any
 	}
@@ -184,8 +184,8 @@ func (f flatWays) better(o flatWays) bool {
 	return f.area > o.area
 }
 
-func (p *planner) flatWays(t, axis int) flatWays {
-	f := flatWays{area: round(p.tasks[t].weight)}
+func (p *planner) flatApproaches(t, axis int) flatApproaches {
+	f := flatApproaches{area: round(p.tasks[t].weight)}
 	for s, w := range p.tasks[t].ways {
 		if w != nil && w.short == nil && side(s).axis() != axis {
 			f.any, f.own = true, f.own || w.own
@@ -317,8 +317,8 @@ func (p *planner) neighbors(q int32, visit func(a *graph.Adjacency, other int32)
 	}
 }
 
-// hasFoot reports whether a wall meets a floor in a sharp inner edge, seen from a side.
-func (p *planner) hasFoot(q int32, s side) bool { return len(p.floorsAt(q, s)) > 0 }
+// hasBaseEdge reports whether a wall meets a floor in a sharp inner edge, seen from a side.
+func (p *planner) hasBaseEdge(q int32, s side) bool { return len(p.floorsAt(q, s)) > 0 }
 
 // floorsAt returns the floors that a wall meets in a sharp inner edge, seen from a side.
 func (p *planner) floorsAt(q int32, s side) (floors []int32) {

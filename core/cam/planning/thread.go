@@ -80,9 +80,9 @@ func metric(designation string) float64 {
 	return d
 }
 
-// roomBelow returns the distance of material below the end of a hole, mm, over its section from a point on its axis
+// clearanceBelow returns the distance of material below the end of a hole, mm, over its section from a point on its axis
 // (part frame).
-func (p *planner) roomBelow(s side, axis geom.Vec3, radius, z float64) float64 {
+func (p *planner) clearanceBelow(s side, axis geom.Vec3, radius, z float64) float64 {
 	dir := s.dir(p.frame)
 	f := geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})
 	c := f.LocalDir(axis)

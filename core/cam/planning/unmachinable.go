@@ -87,7 +87,7 @@ func (p *planner) whyNot(q int32, t int, st *state) *rejection {
 		}
 	}
 	if t < 0 {
-		return cmp.Or(p.sloped(q), p.askew(q), p.whyNoWay(q))
+		return cmp.Or(p.sloped(q), p.oblique(q), p.whyNoApproach(q))
 	}
 	task := &p.tasks[t]
 	held, short, below := false, (*tool)(nil), 0.0
@@ -121,7 +121,7 @@ func (p *planner) whyNot(q int32, t int, st *state) *rejection {
 			"Where the part is held for the other faces the tool does not get past the jaws to all of it.").
 			with("Lower jaws, or a setup that grips other faces.")
 	}
-	return cmp.Or(own, p.sloped(q), first, p.askew(q), p.whyNoWay(q))
+	return cmp.Or(own, p.sloped(q), first, p.oblique(q), p.whyNoApproach(q))
 }
 
 // goesDown reports whether a way of a task from a side goes down to its foot.
@@ -133,8 +133,8 @@ func (p *planner) goesDown(t *task, w *approach, s side) bool {
 	return w.z.Lo <= foot+p.tol()
 }
 
-// whyNoWay says why no side can make a patch.
-func (p *planner) whyNoWay(q int32) *rejection {
+// whyNoApproach says why no side can make a patch.
+func (p *planner) whyNoApproach(q int32) *rejection {
 	sh := &p.g.Patches[q].Shape
 	best, share := side(0), 0.0
 	across, slant := side(0), 0.0 // how much is seen at a slope
@@ -199,8 +199,8 @@ func (p *planner) isUpright(sh *graph.Shape) bool {
 	return false
 }
 
-// askew names the direction that a plane, a hole or a wall of holes needs if it is not an axis of the workpiece.
-func (p *planner) askew(q int32) *rejection {
+// oblique names the direction that a plane, a hole or a wall of holes needs if it is not an axis of the workpiece.
+func (p *planner) oblique(q int32) *rejection {
 	sh := &p.g.Patches[q].Shape
 	var dir geom.Vec3
 	for _, f := range p.owners[q] {

@@ -38,8 +38,8 @@ const (
 	floorOverWall = 2.4
 )
 
-// wallWays finds the tool for the walls and fillets of a group.
-func (p *planner) wallWays(g *group, at []int) {
+// wallApproaches finds the tool for the walls and fillets of a group.
+func (p *planner) wallApproaches(g *group, at []int) {
 	if len(g.walls) == 0 {
 		for _, q := range g.fillets {
 			p.set(at[q], g.side, nil, cmp.Or(p.sloped(q),
@@ -47,7 +47,7 @@ func (p *planner) wallWays(g *group, at []int) {
 		}
 		return
 	}
-	if w, ok := p.roundFoot(g); ok && p.giveWalls(g, g.fillets, w, at) {
+	if w, ok := p.roundBase(g); ok && p.giveWalls(g, g.fillets, w, at) {
 		return
 	}
 	for _, q := range g.fillets {
@@ -57,8 +57,8 @@ func (p *planner) wallWays(g *group, at []int) {
 	p.giveWalls(g, nil, func(t *tool) bool { return true }, at)
 }
 
-// roundFoot returns a test for tools that make the fillets of a group, which must all be of one radius.
-func (p *planner) roundFoot(g *group) (fits func(t *tool) bool, ok bool) {
+// roundBase returns a test for tools that make the fillets of a group, which must all be of one radius.
+func (p *planner) roundBase(g *group) (fits func(t *tool) bool, ok bool) {
 	if len(g.fillets) == 0 {
 		return nil, false
 	}
@@ -69,7 +69,7 @@ func (p *planner) roundFoot(g *group) (fits func(t *tool) bool, ok bool) {
 		}
 	}
 	for _, q := range g.walls { // a sharp base edge next to a fillet: no tool makes both
-		if p.hasFoot(q, g.side) {
+		if p.hasBaseEdge(q, g.side) {
 			return nil, false
 		}
 	}
@@ -85,7 +85,7 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 		low = min(low, g.side.span(p.boxes[q]).Lo)
 	}
 	for _, q := range g.walls {
-		foot = foot || p.hasFoot(q, g.side)
+		foot = foot || p.hasBaseEdge(q, g.side)
 	}
 	spot := place{side: g.side, patches: work, bottom: low}
 	choice, reach, gap := p.wallMill(g, fillets, fits, &spot, foot)
@@ -120,7 +120,7 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 		if gap {
 			w.gap = p.narrowGap(g, low, t)
 		}
-		w.ends = !p.hasFoot(q, g.side) && !slices.Contains(fillets, q) && !p.endsInFillet(q, g.side, fillets)
+		w.ends = !p.hasBaseEdge(q, g.side) && !slices.Contains(fillets, q) && !p.endsInFillet(q, g.side, fillets)
 		if w.ends {
 			w.z.Lo -= w.lift
 		}
@@ -360,8 +360,8 @@ func (p *planner) tightCorner(r float64, z geom.Interval, made *tool) *rejection
 		with("An end mill of at most %.4g mm that reaches %.4g mm deep.", round(2*r), round(z.Length()))
 }
 
-// floorWays finds the tools for the floors of a group.
-func (p *planner) floorWays(g *group, at []int) {
+// floorApproaches finds the tools for the floors of a group.
+func (p *planner) floorApproaches(g *group, at []int) {
 	most := p.widest(g)
 	for _, q := range g.walls {
 		if w := p.tasks[at[q]].ways[g.side]; w != nil && p.touches(q, g.floors) {

@@ -312,13 +312,13 @@ func (w *writer) holeOf(st *step, task int) Hole {
 		}
 	}
 	at := w.out.Frame.Local(w.in.Run.Features[f].Hole.TopCenter)
-	return Hole{At: geom.Vec2{X: round(at.X), Y: round(at.Y)}, Top: w.z(w.mouth(st.top,
+	return Hole{At: geom.Vec2{X: round(at.X), Y: round(at.Y)}, Top: w.z(w.opening(st.top,
 		w.frame.Local(w.in.Run.Features[f].Hole.TopCenter))), Bottom: w.z(st.bottom),
 		Diameter: round(st.diameter), Feature: f}
 }
 
-// mouth returns the height at which material begins over a hole: above the cuts from all sides, this one included.
-func (w *writer) mouth(top float64, at geom.Vec3) float64 {
+// opening returns the height at which material begins over a hole: above the cuts from all sides, this one included.
+func (w *writer) opening(top float64, at geom.Vec3) float64 {
 	const step = 1.0 // mm
 	s := w.step.side
 	for z := s.span(w.step.before).Hi; z > top+leaveAxial; z -= step {

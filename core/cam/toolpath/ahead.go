@@ -36,7 +36,7 @@ func ahead(ctx context.Context, in *Input, sites []*access.Site, assemblies []to
 			}
 			in := window(in, setup, w.op)
 			for _, z := range w.heights() {
-				list = append(list, partLimit{sites[i], &assemblies[w.op.Tool], z, w.leave(), in})
+				list = append(list, partLimit{sites[i], &assemblies[w.op.Tool], z, w.stockToLeave(), in})
 			}
 		}
 	}

@@ -113,7 +113,7 @@ func (w *operationBuilder) settle(c *claim, above, higher *arcpoly.Area) ([]left
 	if stays, err = stays.Minus(part); err != nil || stays.Size() < trifle {
 		return nil, err
 	}
-	fits, err := w.site.Clear(w.assembly, c.z, w.leave(), w.margin(), c.window)
+	fits, err := w.site.Clear(w.assembly, c.z, w.stockToLeave(), w.margin(), c.window)
 	if err != nil {
 		return nil, err
 	}

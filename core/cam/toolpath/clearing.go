@@ -29,8 +29,8 @@ type level struct {
 	cut, turns [][]planar.Segment // loops and helices cut since the last update of the stock
 }
 
-// holds reports whether the tip may move along a segment.
-func (l *level) holds(p *planar.Segment) bool {
+// contains reports whether the tip may move along a segment.
+func (l *level) contains(p *planar.Segment) bool {
 	if l.way != nil {
 		return l.way.Holds(p, stray)
 	}
@@ -180,7 +180,7 @@ func (w *operationBuilder) level(z, before float64, target *arcpoly.Area) error 
 	if len(w.op.Beside) > 0 {
 		w.window = w.windowOver(target)
 	}
-	free, err := w.site.Free(w.assembly, z, w.leave(), w.margin(), w.window)
+	free, err := w.site.Free(w.assembly, z, w.stockToLeave(), w.margin(), w.window)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func (w *operationBuilder) contour() error {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
-		free, err := w.site.Free(w.assembly, z, w.leave(), w.margin(), w.window)
+		free, err := w.site.Free(w.assembly, z, w.stockToLeave(), w.margin(), w.window)
 		if err != nil {
 			return err
 		}
@@ -233,10 +233,10 @@ func (w *operationBuilder) route(l *level, c chain) (in, walk, out []planar.Segm
 		walk = append(walk, again...)
 	} else if l.way == nil { // roughing leaves nothing on chamfers, and adjacent paths may bend
 		a, b := walk[0], walk[len(walk)-1]
-		if on := planar.NewLine(a.From.Sub(a.Tangent(0).Scale(beyondEnd)), a.From); l.holds(&on) {
+		if on := planar.NewLine(a.From.Sub(a.Tangent(0).Scale(beyondEnd)), a.From); l.contains(&on) {
 			walk = slices.Insert(walk, 0, on)
 		}
-		if on := planar.NewLine(b.To, b.To.Add(b.Tangent(1).Scale(beyondEnd))); l.holds(&on) {
+		if on := planar.NewLine(b.To, b.To.Add(b.Tangent(1).Scale(beyondEnd))); l.contains(&on) {
 			walk = append(walk, on)
 		}
 	}
@@ -276,7 +276,7 @@ func (w *operationBuilder) lead(l *level, at, along geom.Vec2, onto bool) []plan
 			arc = planar.NewArc(center, at, quarter)
 			arc.To = far
 		}
-		if l.holds(&arc) && l.isClear(far) {
+		if l.contains(&arc) && l.isClear(far) {
 			return []planar.Segment{arc}
 		}
 	}
@@ -285,7 +285,7 @@ func (w *operationBuilder) lead(l *level, at, along geom.Vec2, onto bool) []plan
 	if !onto {
 		straight = planar.NewLine(at, side)
 	}
-	if l.holds(&straight) && l.isClear(side) {
+	if l.contains(&straight) && l.isClear(side) {
 		return []planar.Segment{straight}
 	}
 	return []planar.Segment{planar.NewLine(at, at)}

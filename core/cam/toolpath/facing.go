@@ -27,7 +27,7 @@ func (w *operationBuilder) face() error {
 			continue
 		}
 		rows := w.rows(stock)
-		free, err := w.site.Free(w.assembly, z, w.leave(), w.margin(), access.Window{})
+		free, err := w.site.Free(w.assembly, z, w.stockToLeave(), w.margin(), access.Window{})
 		if err != nil {
 			return err
 		}

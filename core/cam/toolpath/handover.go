@@ -90,8 +90,8 @@ func (h *stockHandover) next() (*access.Stock, error) {
 	return found, nil
 }
 
-// leave records the material that the setup may leave to later ones.
-func (h *stockHandover) leave(s *access.Stock) error {
+// stockToLeave records the material that the setup may leave to later ones.
+func (h *stockHandover) stockToLeave(s *access.Stock) error {
 	if h.session == nil {
 		return nil
 	}

@@ -89,7 +89,7 @@ func Make(ctx context.Context, in Input) (*Set, error) {
 				in.Progress(done, total)
 			}
 		}
-		if err := handed.leave(site.Stock); err != nil {
+		if err := handed.stockToLeave(site.Stock); err != nil {
 			return nil, err
 		}
 		settling.Go(func() { failed[i] = declare(ctx, site.Stock, workers, paths) })

@@ -26,10 +26,10 @@ func appendMerged(out, way []planar.Segment) []planar.Segment {
 		}
 	}
 	lo, hi, one := k, k+1, way[k]
-	for lo > 0 && goesOn(&way[lo-1], &way[k]) {
+	for lo > 0 && continues(&way[lo-1], &way[k]) {
 		lo--
 	}
-	for hi < len(way) && goesOn(&way[hi], &way[k]) {
+	for hi < len(way) && continues(&way[hi], &way[k]) {
 		hi++
 	}
 	if all, ok := stretch(way[lo:hi], &way[k]); ok && hi-lo > 1 {
@@ -40,8 +40,8 @@ func appendMerged(out, way []planar.Segment) []planar.Segment {
 	return appendMerged(append(appendMerged(out, way[:lo]), one), way[hi:])
 }
 
-// goesOn reports whether a piece lies on the line or circle of another.
-func goesOn(p, of *planar.Segment) bool {
+// continues reports whether a piece lies on the line or circle of another.
+func continues(p, of *planar.Segment) bool {
 	for _, at := range [...]geom.Vec2{p.From, p.At(0.5), p.To} {
 		off := at.Dist(of.Center) - of.Radius()
 		if of.Turn == 0 {

@@ -114,8 +114,8 @@ func (w *operationBuilder) make() (Path, error) {
 	return p, nil
 }
 
-// leave is the operation's stock to leave on the part.
-func (w *operationBuilder) leave() access.StockToLeave {
+// stockToLeave is the operation's stock to leave on the part.
+func (w *operationBuilder) stockToLeave() access.StockToLeave {
 	return access.StockToLeave{Radial: w.op.LeaveRadial, Axial: w.op.LeaveAxial}
 }
 

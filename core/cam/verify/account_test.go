@@ -17,7 +17,7 @@ import (
 func settled(t *testing.T, p *verifytest.Program) *planning.Plan {
 	t.Helper()
 	proof, _ := prove(t, p, 150)
-	if !proof.Holds() {
+	if !proof.Passes() {
 		t.Fatalf("%+v", proof.Findings)
 	}
 	features := slices.Repeat([]int{-1}, len(p.Part.Regions))

@@ -108,7 +108,7 @@ func TestAxesThatArriveTogether(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if proof.Holds() != row.holds {
+		if proof.Passes() != row.holds {
 			t.Errorf("at %g and %g mm/min: %+v", row.x, row.y, proof.Findings)
 		}
 	}

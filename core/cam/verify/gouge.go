@@ -39,7 +39,7 @@ func (s *setup) gouges(ctx context.Context) error {
 	if !told {
 		return nil
 	}
-	gone, err := s.gone(ctx)
+	gone, err := s.missingMaterial(ctx)
 	if err != nil {
 		return err
 	}
@@ -60,8 +60,8 @@ func (s *setup) gouges(ctx context.Context) error {
 	return nil
 }
 
-// gone lists the missing material of the part, ray by ray.
-func (s *setup) gone(ctx context.Context) (all []missing, err error) {
+// missingMaterial lists the missing material of the part, ray by ray.
+func (s *setup) missingMaterial(ctx context.Context) (all []missing, err error) {
 	const rays = 1024 // of a task
 	for axis := range s.after.Bundles {
 		part, old, now := &s.left.Part.Bundles[axis], &s.before.Bundles[axis], &s.after.Bundles[axis]

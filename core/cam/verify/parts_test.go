@@ -94,7 +94,7 @@ func TestProgramsOfParts(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !proof.Holds() || !(proof.RemovedVolume > 0) {
+				if !proof.Passes() || !(proof.RemovedVolume > 0) {
 					t.Errorf("%+v", proof)
 				}
 				checkGrips(t, in.Plan, left)
@@ -125,7 +125,7 @@ func TestDrawnEndsOfHoles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !proof.Holds() {
+	if !proof.Passes() {
 		t.Errorf("%+v", proof.Findings)
 	}
 	if n := len(in.Plan.Unmachinable); n != 3 { // 60°, 90° and 140°; a mill makes the flat one
@@ -151,7 +151,7 @@ func TestFilletAtAFoot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !proof.Holds() || len(in.Plan.Unmachinable) > 0 {
+	if !proof.Passes() || len(in.Plan.Unmachinable) > 0 {
 		t.Errorf("%+v, not made: %+v", proof.Findings, in.Plan.Unmachinable)
 	}
 }
@@ -178,7 +178,7 @@ func TestCountersinksThatAreTight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !proof.Holds() {
+	if !proof.Passes() {
 		t.Errorf("%+v", proof.Findings)
 	}
 }
@@ -197,7 +197,7 @@ func TestBarIsRound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !proof.Holds() {
+		if !proof.Passes() {
 			t.Errorf("%s: %+v", kind, proof.Findings)
 		}
 		got, want := left.Stock.Volume()[2], in.Plan.RawVolume()

@@ -81,5 +81,5 @@ type Report struct {
 	Digest string               `json:"digest"` // of the motion that was replayed
 }
 
-// Holds reports whether the program may be run.
-func (p *Report) Holds() bool { return len(p.Findings) == 0 }
+// Passes reports whether the program may be run.
+func (p *Report) Passes() bool { return len(p.Findings) == 0 }

@@ -30,7 +30,7 @@ func TestARightProgramHolds(t *testing.T) {
 	}
 	for _, cells := range []int{100, 150, 300} {
 		proof, _ := prove(t, p, cells)
-		if !proof.Holds() || proof.MaxGouge != 0 || proof.MaxUncut > 0.02 {
+		if !proof.Passes() || proof.MaxGouge != 0 || proof.MaxUncut > 0.02 {
 			t.Errorf("%d cells: %+v", cells, proof)
 		}
 	}
@@ -50,7 +50,7 @@ func TestEveryMutantIsFound(t *testing.T) {
 		p, name := verifytest.Mutant(made, seed)
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if proof, _ := prove(t, p, 80); proof.Holds() && proof.MaxUncut <= completeness.LeastHeight {
+			if proof, _ := prove(t, p, 80); proof.Passes() && proof.MaxUncut <= completeness.LeastHeight {
 				t.Errorf("not found: %+v", proof)
 			}
 		})
@@ -62,7 +62,7 @@ func TestNoAlarmOnNeutralEdits(t *testing.T) {
 	for seed := range edits() {
 		t.Run("", func(t *testing.T) {
 			t.Parallel()
-			if proof, _ := prove(t, verifytest.Neutral(made, seed), 80); !proof.Holds() || proof.MaxUncut > completeness.LeastHeight {
+			if proof, _ := prove(t, verifytest.Neutral(made, seed), 80); !proof.Passes() || proof.MaxUncut > completeness.LeastHeight {
 				t.Errorf("seed %d: %+v", seed, proof)
 			}
 		})

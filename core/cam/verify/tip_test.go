@@ -29,7 +29,7 @@ func TestFlatTipGougesWherePlannedPointed(t *testing.T) {
 			}
 			config := machining.BuiltInCutConfig()
 			in, err := program(t, part, config)
-			if proof := proven(in, err); !proof.Holds() {
+			if proof := proven(in, err); !proof.Passes() {
 				t.Fatalf("the program for pointed tools: %+v", proof)
 			}
 			real := *in.Plan
@@ -41,8 +41,8 @@ func TestFlatTipGougesWherePlannedPointed(t *testing.T) {
 					deep = flat / 2 * math.Cos(*tool.TipAngleDeg/2*math.Pi/180)
 				}
 			}
-			if proof := proven(in, nil); deep == 0 || proof.Holds() || math.Abs(proof.MaxGouge-deep) > 0.05 {
-				t.Errorf("with a flat tip: holds %v, gouges %.3f mm; want %.3f mm", proof.Holds(), proof.MaxGouge, deep)
+			if proof := proven(in, nil); deep == 0 || proof.Passes() || math.Abs(proof.MaxGouge-deep) > 0.05 {
+				t.Errorf("with a flat tip: holds %v, gouges %.3f mm; want %.3f mm", proof.Passes(), proof.MaxGouge, deep)
 			}
 
 			tools := machining.BuiltInTools()
@@ -53,7 +53,7 @@ func TestFlatTipGougesWherePlannedPointed(t *testing.T) {
 			}
 			model, coarse := featuretest.Part(t, part)
 			in, err = programWith(t, model, coarse, config, tools)
-			if proof := proven(in, err); !proof.Holds() {
+			if proof := proven(in, err); !proof.Passes() {
 				t.Errorf("the program for flat tips: %+v", proof)
 			}
 			used := false

@@ -27,7 +27,7 @@ func (p *partContext) boss(s *featureMeasurer) *feature.BossFacts {
 	rect := p.enclosing(s, steep)
 	out.Length, out.Width = rect.Length, rect.Width
 	out.DraftDeg = p.draft(s.patches, s.dir)
-	floorOutline := p.footOf(s)
+	floorOutline := p.baseOutlineOf(s)
 	if t := s.f.Thread; t != nil {
 		out.Shape, out.Diameter, out.DraftDeg = feature.ShapeCylindrical, pointer(t.Major), 0
 		out.Length, out.Width = t.Major, t.Major
@@ -93,8 +93,8 @@ func (p *partContext) isRound(s *featureMeasurer, q int32) bool {
 		p.g.Sweep([]int32{q}, sh) >= graph.FullSweep
 }
 
-// footOf returns the lowest closed boundary of a feature, its free side on the left.
-func (p *partContext) footOf(s *featureMeasurer) planar.Loop {
+// baseOutlineOf returns the lowest closed boundary of a feature, its free side on the left.
+func (p *partContext) baseOutlineOf(s *featureMeasurer) planar.Loop {
 	var best planar.Loop
 	low := math.Inf(1)
 	for _, c := range s.view.Chains(s.patches) {

@@ -64,7 +64,7 @@ func (p *partContext) fieldOf(s *featureMeasurer) *field {
 
 // newField projects the material above the lowest base that tools go around along a direction.
 func (p *partContext) newField(s *featureMeasurer) *field {
-	feet := p.feetAlong(s.dir)
+	feet := p.basesAlong(s.dir)
 	lowest := feet[0]
 	var all []projectedObstacle
 	add := func(r rising, rise, top float64, pieces []planar.Segment) {
@@ -97,8 +97,8 @@ func (p *partContext) newField(s *featureMeasurer) *field {
 	return newField(all)
 }
 
-// feetAlong returns the base levels, ascending, of the features with clearances along a direction.
-func (p *partContext) feetAlong(dir geom.Vec3) []float64 {
+// basesAlong returns the base levels, ascending, of the features with clearances along a direction.
+func (p *partContext) basesAlong(dir geom.Vec3) []float64 {
 	var out []float64
 	for i := range p.heads {
 		if h := &p.heads[i]; h.dir == dir && (h.f.Type == feature.Boss || h.f.Type == feature.Wall) {

@@ -65,7 +65,7 @@ func (p *partContext) floorOutline(s *featureMeasurer, base []int32) floorOutlin
 func (p *partContext) passage(s *featureMeasurer) []planar.Loop {
 	for _, q := range s.patches {
 		if _, ok := p.trace(s, q); !ok && (p.isSteep(q, s.dir) || !p.bulges(q)) {
-			if l := p.footOf(s); len(l) > 0 {
+			if l := p.baseOutlineOf(s); len(l) > 0 {
 				return []planar.Loop{l.Reverse()}
 			}
 		}

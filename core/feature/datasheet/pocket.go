@@ -214,7 +214,7 @@ func (p *partContext) floorRadius(s *featureMeasurer, base []int32) float64 {
 	isFlat := p.hasFlat(base)
 	best, atCorners := math.Inf(1), math.Inf(1)
 	for _, q := range base {
-		if p.hasSharpFoot(s, q) {
+		if p.hasSharpBase(s, q) {
 			return 0
 		}
 		isSteep := p.g.Slopes(q, s.dir).Lo <= math.Sin(maxDraft)
@@ -249,15 +249,15 @@ func (p *partContext) isTrough(s *featureMeasurer, base []int32) bool {
 	})
 }
 
-// sharpFoot (rad) is the least turn between two walls, or wall and floor, that no fillet makes.
-const sharpFoot = 15 * math.Pi / 180
+// sharpBaseAngle (rad) is the least turn between two walls, or wall and floor, that no fillet makes.
+const sharpBaseAngle = 15 * math.Pi / 180
 
-// hasSharpFoot reports whether a wall of the subject rises from floor q in a sharp edge.
-func (p *partContext) hasSharpFoot(s *featureMeasurer, q int32) bool {
+// hasSharpBase reports whether a wall of the subject rises from floor q in a sharp edge.
+func (p *partContext) hasSharpBase(s *featureMeasurer, q int32) bool {
 	for _, x := range p.g.Patches[q].Arcs {
 		a := &p.g.Arcs[x]
 		o := a.Other(q)
-		if a.Turn > -sharpFoot || !s.has(o) || !p.isSteep(o, s.dir) {
+		if a.Turn > -sharpBaseAngle || !s.has(o) || !p.isSteep(o, s.dir) {
 			continue
 		}
 		if s.extents.Of(o).Hi > s.view.Span(a.Edge).Hi {

@@ -160,7 +160,7 @@ func newTestPart(t *testing.T, m *brep.Model) *partContext {
 func (p *partContext) roundOf(s *featureMeasurer) (loops []planar.Loop, closed []bool) {
 	switch s.f.Type {
 	case feature.Boss:
-		return []planar.Loop{p.footOf(s)}, []bool{true}
+		return []planar.Loop{p.baseOutlineOf(s)}, []bool{true}
 	case feature.Wall:
 		for _, l := range p.traces(s) {
 			for _, r := range runs(l) {

@@ -34,7 +34,7 @@ func (p *partContext) wall(s *featureMeasurer) *feature.WallFacts {
 	out.IsClosed = closed
 	out.Length = p.traceLength(s, chains)
 	out.MinConcaveRadius = p.concave(s)
-	out.FloorRadius = p.wallFoot(s)
+	out.FloorRadius = p.wallBase(s)
 	out.Thickness = p.thin(s)
 	isFirst := true
 	for _, l := range chains {
@@ -199,7 +199,7 @@ func (p *partContext) hasSharpCorner(s *featureMeasurer, q int32) bool {
 	return slices.ContainsFunc(p.g.Patches[q].Arcs, func(x int32) bool {
 		a := &p.g.Arcs[x]
 		o := a.Other(q)
-		if a.Turn > -sharpFoot || !s.has(o) {
+		if a.Turn > -sharpBaseAngle || !s.has(o) {
 			return false
 		}
 		rise := s.view.Span(a.Edge).Length() / a.Length
@@ -226,8 +226,8 @@ func (p *partContext) appendLower(dst []planar.Segment, s *featureMeasurer, q in
 	return dst
 }
 
-// wallFoot returns the radius of the fillets at the base of a wall, its own or adjacent ones, 0 without fillets.
-func (p *partContext) wallFoot(s *featureMeasurer) float64 {
+// wallBase returns the radius of the fillets at the base of a wall, its own or adjacent ones, 0 without fillets.
+func (p *partContext) wallBase(s *featureMeasurer) float64 {
 	best := math.Inf(1)
 	for _, q := range s.patches {
 		if r, ok := filletRadius(&p.g.Patches[q].Shape); ok && !p.isSteep(q, s.dir) {

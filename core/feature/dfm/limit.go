@@ -57,9 +57,9 @@ var bounds = map[Kind]bound{
 func (b *bound) judge(v float64) (severity Severity, limit float64, breaks bool) {
 	beyond := func(limit float64) bool {
 		if b.isLeast {
-			return v < limit*(1-slack)
+			return v < limit*(1-margin)
 		}
-		return v > limit*(1+slack)
+		return v > limit*(1+margin)
 	}
 	switch {
 	case beyond(b.feasible):
@@ -70,5 +70,5 @@ func (b *bound) judge(v float64) (severity Severity, limit float64, breaks bool)
 	return "", 0, false
 }
 
-// slack is the share by which a value may exceed a limit: inch sizes and measured values are not round.
-const slack = 0.02
+// margin is the share by which a value may exceed a limit: inch sizes and measured values are not round.
+const margin = 0.02

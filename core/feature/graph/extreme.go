@@ -223,7 +223,7 @@ func (r *reach) edge(id brep.EdgeID) {
 		ring, _ := curve.AsEllipse(c)
 		span = ring.Span(e.Range, r.dir)
 	case *curve.BSpline:
-		if r.holds(c.Points()) {
+		if r.contains(c.Points()) {
 			return
 		}
 		span = r.boxed(id)
@@ -247,8 +247,8 @@ func (r *reach) boxed(id brep.EdgeID) geom.Interval {
 	return span
 }
 
-// holds reports whether all points lie within the range so far.
-func (r *reach) holds(points []geom.Vec3) bool {
+// contains reports whether all points lie within the range so far.
+func (r *reach) contains(points []geom.Vec3) bool {
 	for _, p := range points {
 		if z := p.Dot(r.dir); z < r.Lo || z > r.Hi {
 			return false

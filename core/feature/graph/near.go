@@ -29,12 +29,12 @@ func (g *Graph) NewAxes(patches []int32) *AxisIndex {
 }
 
 func (a *AxisIndex) enter(s *Shape, p int32) {
-	list := a.grid.At(a.foot(s))
+	list := a.grid.At(a.footPoint(s))
 	*list = append(*list, p)
 }
 
-// foot returns the point of an axis nearest to the middle of the part.
-func (a *AxisIndex) foot(s *Shape) geom.Vec3 {
+// footPoint returns the point of an axis nearest to the middle of the part.
+func (a *AxisIndex) footPoint(s *Shape) geom.Vec3 {
 	f := s.Origin.Sub(a.middle)
 	return f.AddScaled(-f.Dot(s.Axis), s.Axis)
 }
@@ -70,7 +70,7 @@ func (l *LineIndex) Number(at, along geom.Vec3) int {
 
 // Near visits the patches that may have the axis of s, in a fixed order. The caller checks each of them.
 func (a *AxisIndex) Near(s *Shape, visit func(p int32)) {
-	a.grid.Around(a.foot(s), func(list *[]int32) {
+	a.grid.Around(a.footPoint(s), func(list *[]int32) {
 		for _, p := range *list {
 			visit(p)
 		}

@@ -314,9 +314,9 @@ func TestRoundedShoulders(t *testing.T) {
 	}
 }
 
-// channelled is a block 60 x 50 x 20 with a channel 20 wide and 10 deep across its top. Its floor slopes down to the
+// channeled is a block 60 x 50 x 20 with a channel 20 wide and 10 deep across its top. Its floor slopes down to the
 // sides on 5 mm, where its walls continue into the sides over roundings.
-func channelled() *brep.Model {
+func channeled() *brep.Model {
 	b := build.New("channelled")
 	var points []geom.Vec3
 	at := func(x, y, z float64) int {
@@ -396,7 +396,7 @@ func channelled() *brep.Model {
 }
 
 func TestRoundMouthsOfAChannelAreNoCornersOfABlock(t *testing.T) {
-	res := recognized(t, channelled())
+	res := recognized(t, channeled())
 	const of = 7 // a floor, two walls and four roundings
 	pockets := featuretest.Only(res, feature.Pocket)
 	if len(pockets) != 1 || len(pockets[0].Regions) != of || len(featuretest.Only(res, feature.Profile)) > 0 {

@@ -100,7 +100,7 @@ func linked() *brep.Model {
 	c, e := math.Sqrt(25*25-half*half), math.Sqrt(15*15-half*half)
 	out, across := v2(0.5, -math.Sqrt(0.75)), v2(math.Sqrt(0.75), 0.5)
 	on := func(far, aside float64) geom.Vec2 { return out.Scale(far).Add(across.Scale(aside)) }
-	centres := []geom.Vec2{on(far, 0), {}, v2(-far, 0), {}} // of the even pieces of the outline
+	centers := []geom.Vec2{on(far, 0), {}, v2(-far, 0), {}} // of the even pieces of the outline
 	radii := []float64{15, 25, 15, 25}
 	points := []geom.Vec2{on(far-e, -half), on(far-e, half), on(c, half), v2(-c, half),
 		v2(e-far, half), v2(e-far, -half), v2(-c, -half), on(c, -half)}
@@ -118,7 +118,7 @@ func linked() *brep.Model {
 		}
 	}
 	arc := func(i, j, k, at int) build.EdgeUse { // from point i to point j, counter-clockwise
-		c := centres[at]
+		c := centers[at]
 		lo, hi := math.Atan2(points[i].Y-c.Y, points[i].X-c.X), math.Atan2(points[j].Y-c.Y, points[j].X-c.X)
 		if hi < lo {
 			hi += 2 * math.Pi
@@ -132,7 +132,7 @@ func linked() *brep.Model {
 		j := (i + 1) % n
 		if i%2 == 0 {
 			foot, upper = append(foot, arc(i, j, 0, i/2)), append(upper, arc(i, j, 2, i/2))
-			b.wall(centres[i/2], radii[i/2], foot[i], up[0][j], up[1][j], back(upper[i]), back(up[1][i]), back(up[0][i]))
+			b.wall(centers[i/2], radii[i/2], foot[i], up[0][j], up[1][j], back(upper[i]), back(up[1][i]), back(up[0][i]))
 			continue
 		}
 		foot, upper = append(foot, plane(i, 0)), append(upper, plane(i, 1))
@@ -142,7 +142,7 @@ func linked() *brep.Model {
 	}
 	inner := func(i, j, at int) (low, tip build.EdgeUse) {
 		low, tip = arc(i, j, 1, at), arc(i, j, 2, at)
-		b.wall(centres[at], radii[at], low, up[1][j], back(tip), back(up[1][i]))
+		b.wall(centers[at], radii[at], low, up[1][j], back(tip), back(up[1][i]))
 		return low, tip
 	}
 	lowC, tipC := inner(1, 0, 0)

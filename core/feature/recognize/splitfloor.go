@@ -31,14 +31,14 @@ func isConcave(t feature.Type) bool {
 // free roundings of its boundary.
 func (r *reading) acrossConcave(visit func(f int32, p, q int32)) {
 	g := r.g
-	type neighbour struct {
+	type neighbor struct {
 		patch  int32
 		offset float64 // mm, of the plane from the origin
 	}
-	var near []neighbour
+	var near []neighbor
 	note := func(f, q int32) {
 		if s := &g.Patches[q].Shape; r.ownerOf(q) != f && s.Kind == surface.KindPlane {
-			near = append(near, neighbour{q, s.Origin.Dot(s.Axis)})
+			near = append(near, neighbor{q, s.Origin.Dot(s.Axis)})
 		}
 	}
 	for f := range r.features {
@@ -59,7 +59,7 @@ func (r *reading) acrossConcave(visit func(f int32, p, q int32)) {
 				}
 			}
 		}
-		slices.SortFunc(near, func(a, b neighbour) int {
+		slices.SortFunc(near, func(a, b neighbor) int {
 			return cmp.Or(cmp.Compare(a.offset, b.offset), cmp.Compare(a.patch, b.patch))
 		})
 		near = slices.Compact(near)

@@ -63,7 +63,7 @@ func (a *PointQuery) Above(z, reach float64, of []planar.Segment) (*arcpoly.Area
 	var areas []*arcpoly.Area
 	var meshed []planar.Loop
 	for _, i := range a.near(reach, of) {
-		if a.shadow.faces[i].span.Hi <= z+slack {
+		if a.shadow.faces[i].span.Hi <= z+margin {
 			continue
 		}
 		q, err := a.laid.Get(i, func() (face, error) { return a.shadow.lay(a.shadow.faces[i]) })
@@ -72,7 +72,7 @@ func (a *PointQuery) Above(z, reach float64, of []planar.Segment) (*arcpoly.Area
 		}
 		var part *arcpoly.Area
 		switch {
-		case q.whole != nil && q.span.Lo >= z-slack:
+		case q.whole != nil && q.span.Lo >= z-margin:
 			part = q.whole
 		case q.whole != nil && q.isExact:
 			part, err = a.shadow.split(&q, z)

@@ -58,8 +58,8 @@ func (s *Shadow) takeExact(c *SectionAbove, z float64) (err error) {
 	var whole []int
 	for i := range s.faces {
 		switch q := &s.faces[i]; {
-		case q.span.Hi <= z+slack || q.whole == nil:
-		case q.span.Lo >= z-slack:
+		case q.span.Hi <= z+margin || q.whole == nil:
+		case q.span.Lo >= z-margin:
 			c.Faces[i] = q.whole
 			whole = append(whole, i)
 		case q.isExact:
@@ -83,7 +83,7 @@ func (s *Shadow) takeWide(c *SectionAbove, z, tolerance float64) (err error) {
 		if !s.isMeshed(q, z, tolerance) {
 			continue
 		}
-		if c.IsCut[i] = q.span.Lo < z-tolerance-slack; c.IsCut[i] {
+		if c.IsCut[i] = q.span.Lo < z-tolerance-margin; c.IsCut[i] {
 			c.Faces[i], err = s.enclosed(q.patch, z-tolerance, tolerance)
 		} else {
 			whole = append(whole, i)

@@ -51,7 +51,7 @@ func (s *Shadow) places(shape *graph.Shape, whole *arcpoly.Area, z float64) (loo
 	case shape.Kind == surface.KindSphere:
 		return circle(center, half(shape.Radius), false), !shape.Hollow, true
 	// fillets in corners whose radius is at most twice theirs
-	case shape.Kind == surface.KindTorus && stands && shape.Minor <= shape.Radius+slack:
+	case shape.Kind == surface.KindTorus && stands && shape.Minor <= shape.Radius+margin:
 		w := half(shape.Minor)
 		return append(circle(center, shape.Radius+w, false), circle(center, shape.Radius-w, true)...), !shape.Hollow, true
 	case shape.Kind == surface.KindCylinder && math.Abs(shape.Axis.Dot(up)) <= level:
@@ -75,7 +75,7 @@ func reach(a *arcpoly.Area, from geom.Vec2) float64 {
 
 // circle is a circle, or nothing where it has no radius.
 func circle(center geom.Vec2, radius float64, isHole bool) []planar.Loop {
-	if radius <= slack {
+	if radius <= margin {
 		return nil
 	}
 	return []planar.Loop{planar.Circle(center, radius, isHole)}
@@ -83,7 +83,7 @@ func circle(center geom.Vec2, radius float64, isHole bool) []planar.Loop {
 
 // strip is a rectangle from lo to hi along the unit vector u from a point, and to far on both sides across it.
 func strip(at, u geom.Vec2, lo, hi, far float64) []planar.Loop {
-	if hi-lo <= slack {
+	if hi-lo <= margin {
 		return nil
 	}
 	v := geom.Vec2{X: -u.Y, Y: u.X}

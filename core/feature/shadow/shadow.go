@@ -32,9 +32,9 @@ const (
 	// level is the sine of the slope up to which a face counts as a wall along the direction, which covers nothing: it
 	// leans by less than 1 µm on a metre.
 	level = 1e-6
-	// slack (mm) is the tolerance of heights: a face within slack of a height counts as on its other side. Edges are
+	// margin (mm) is the tolerance of heights: a face within slack of a height counts as on its other side. Edges are
 	// not more exact, and heights of plans are rounded to it.
-	slack = 1e-4
+	margin = 1e-4
 )
 
 // Shadow is a part seen along a direction.
@@ -155,7 +155,7 @@ func (s *Shadow) Exact(z float64) (*arcpoly.Area, error) {
 		case q.whole == nil:
 		case q.isExact:
 			at.pass(q, z)
-		case q.span.Lo < z-slack: // the mesh has it
+		case q.span.Lo < z-margin: // the mesh has it
 			at.begun = max(at.begun, q.span.Lo)
 		}
 	}
@@ -208,11 +208,11 @@ func (s *Shadow) meshLayer(z, drop float64) (at layer, reaches bool) {
 	for i := range s.faces {
 		q := &s.faces[i]
 		isMeshed := s.isMeshed(q, z, drop)
-		reaches = reaches || isMeshed && q.span.Hi > z+slack
+		reaches = reaches || isMeshed && q.span.Hi > z+margin
 		if q.whole == nil || isMeshed {
 			at.pass(q, z-drop)
 		}
-		if q.whole != nil && isMeshed && q.span.Lo >= z-drop-slack {
+		if q.whole != nil && isMeshed && q.span.Lo >= z-drop-margin {
 			at.cut = z - drop // the whole face counts while the height cuts it, and is exact above
 		}
 	}
@@ -222,7 +222,7 @@ func (s *Shadow) meshLayer(z, drop float64) (at layer, reaches bool) {
 // isMeshed reports whether a face above a height less drop is taken from its triangles. A face that the height z cuts
 // is, even if all of it is above the lower one.
 func (s *Shadow) isMeshed(q *face, z, drop float64) bool {
-	return q.span.Hi > z-drop+slack && (q.whole == nil || !q.isExact && q.span.Lo < z-slack)
+	return q.span.Hi > z-drop+margin && (q.whole == nil || !q.isExact && q.span.Lo < z-margin)
 }
 
 func newLayer() layer { return layer{math.Inf(-1), math.Inf(-1), math.Inf(-1)} }
@@ -230,9 +230,9 @@ func newLayer() layer { return layer{math.Inf(-1), math.Inf(-1), math.Inf(-1)} }
 // pass updates the layer for a face that counts only above a height.
 func (l *layer) pass(q *face, z float64) {
 	switch {
-	case q.span.Hi <= z+slack:
+	case q.span.Hi <= z+margin:
 		l.ended = max(l.ended, q.span.Hi)
-	case q.span.Lo < z-slack:
+	case q.span.Lo < z-margin:
 		l.cut = z
 	}
 }

@@ -58,7 +58,7 @@ func (s *Shadow) flatWall(patch int32, sh *graph.Shape, tag int32) (w wall, err 
 		return geom.Interval{Lo: e.Lo - at, Hi: e.Hi - at}
 	}
 	across, along := exact(n), exact(dir.Cross(n))
-	if across.Hi > slack {
+	if across.Hi > margin {
 		return w, nil
 	}
 	more := 1 + across.Length() + along.Length() // than the tolerance of the mesh
@@ -75,7 +75,7 @@ func (s *Shadow) roundWall(patch int32, sh *graph.Shape, tag int32) (w wall, err
 		return w, nil
 	}
 	reach := s.view.Graph.Reach(patch, sh)
-	if w.outside = sh.Hollow; w.outside && reach.Lo < sh.Radius-slack || !w.outside && reach.Hi > sh.Radius+slack {
+	if w.outside = sh.Hollow; w.outside && reach.Lo < sh.Radius-margin || !w.outside && reach.Hi > sh.Radius+margin {
 		return w, nil
 	}
 	circle := planar.Circle(s.point(sh.Origin), sh.Radius, false)

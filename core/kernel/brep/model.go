@@ -199,7 +199,7 @@ func (m *Model) Link() {
 			m.Shells[sh].Solid = SolidID(i)
 		}
 	}
-	m.roomForUses()
+	m.reserveUses()
 	for si, s := range m.Shells {
 		for _, f := range s.Faces {
 			m.Faces[f].Shell = ShellID(si)
@@ -215,8 +215,8 @@ func (m *Model) Link() {
 	}
 }
 
-// roomForUses gives every edge an empty list of coedges with capacity for its uses in loops, all in one array.
-func (m *Model) roomForUses() {
+// reserveUses gives every edge an empty list of coedges with capacity for its uses in loops, all in one array.
+func (m *Model) reserveUses() {
 	uses := make([]int32, len(m.Edges))
 	all := 0
 	for i := range m.Loops {

@@ -42,9 +42,9 @@ const Largest = 10 * kilometre
 
 const kilometre = 1e6 // mm
 
-// slack is a factor on all bounds: the mesher checks its tolerance at samples, and the deviation between samples can be
+// margin is a factor on all bounds: the mesher checks its tolerance at samples, and the deviation between samples can be
 // a little larger.
-const slack = 1.1
+const margin = 1.1
 
 // Subject is a part with its exact properties and its mesh.
 type Subject struct {
@@ -268,8 +268,8 @@ func (p *Subject) measure(s brep.SolidID) measured {
 		}
 		room += off * max(p.Exact.Faces[f].Area, p.Mesh.AreaOf(int(r.Start), int(r.End)))
 	}
-	m.reach = slack * (p.Chord + widest)
-	m.room = slack * room
+	m.reach = margin * (p.Chord + widest)
+	m.room = margin * room
 	return m
 }
 
@@ -280,7 +280,7 @@ func (p *Subject) gap(f brep.FaceID) float64 { return max(p.Exact.Faces[f].Gap, 
 func (p *Subject) area(f brep.FaceID) (got, want, room float64) {
 	r := &p.Mesh.Regions[f]
 	got, want = p.Mesh.AreaOf(int(r.Start), int(r.End)), p.Exact.Faces[f].Area
-	width := slack * (p.Chord + p.gap(f))
+	width := margin * (p.Chord + p.gap(f))
 	room = width*around(p.Model, f) + 4*math.Pi*width*width // second term: a ball, for a face without boundary
 	if p.Model.Faces[f].Surface.Kind() != surface.KindPlane {
 		room += (1 - math.Cos(p.Angle)) * max(got, want)

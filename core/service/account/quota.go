@@ -27,8 +27,8 @@ func (q Quota) Validate() error {
 // Held is the amounts that a team uses, or requests, of the resources in a Quota.
 type Held struct{ Bytes, Projects, Queued int64 }
 
-// roomIn is the wait suggested to a team over its quota.
-const roomIn = time.Hour
+// remainingIn is the wait suggested to a team over its quota.
+const remainingIn = time.Hour
 
 // Allow returns an error if held and more together exceed the quota. A resource with no amount in more is not checked.
 // Error code: quota_exceeded.
@@ -47,7 +47,7 @@ func (q Quota) Allow(held, more Held) error {
 		}
 		return apierr.Errorf(apierr.QuotaExceeded,
 			"The quota of the team is %d %s; it has %d, and this request needs %d more. %s, or ask for a larger quota.",
-			b.limit, b.what, b.held, b.more, b.do).After(roomIn)
+			b.limit, b.what, b.held, b.more, b.do).After(remainingIn)
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func (s *Service) CreateCutConfig(ctx context.Context, c account.Caller, ch mach
 		}
 		now := s.now()
 		made := CutConfig{CutConfig: config, TeamID: c.TeamID, CreatedAt: now, UpdatedAt: now}
-		return made, librariesGone(s.configs.CreateCutConfig(ctx, made, c.UserID))
+		return made, librariesDeleted(s.configs.CreateCutConfig(ctx, made, c.UserID))
 	})
 }
 
@@ -98,7 +98,7 @@ func (s *Service) UpdateCutConfig(
 		return CutConfig{}, noCutConfig(id)
 	}
 	if err != nil {
-		return CutConfig{}, librariesGone(err)
+		return CutConfig{}, librariesDeleted(err)
 	}
 	return changed, nil
 }
@@ -233,16 +233,16 @@ func noCutConfig(ids ...string) error {
 	return apierr.Errorf(apierr.NotFound, "There is no cut config %s.", usertext.QuoteList(ids))
 }
 
-// cutConfigGone names the cut config that was deleted between being looked up and being named.
-func cutConfigGone(err error, id string) error {
+// cutConfigDeleted names the cut config that was deleted between being looked up and being named.
+func cutConfigDeleted(err error, id string) error {
 	if errors.Is(err, record.ErrNoReference) {
 		return noCutConfig(id)
 	}
 	return err
 }
 
-// librariesGone is the error for a tool library deleted between its look-up and its use.
-func librariesGone(err error) error {
+// librariesDeleted is the error for a tool library deleted between its look-up and its use.
+func librariesDeleted(err error) error {
 	if errors.Is(err, record.ErrNoReference) {
 		return apierr.Errorf(apierr.InvalidRequest, "One of the tool libraries has just been deleted.")
 	}

@@ -43,7 +43,7 @@ func (s *Service) CreateProject(ctx context.Context, c account.Caller, in Create
 		p := Project{
 			ID: id, TeamID: c.TeamID, Name: in.Name, CutConfigID: in.CutConfigID, CreatedAt: now, UpdatedAt: now,
 		}
-		return p, cutConfigGone(s.projects.CreateProject(ctx, p, s.quota), in.CutConfigID)
+		return p, cutConfigDeleted(s.projects.CreateProject(ctx, p, s.quota), in.CutConfigID)
 	})
 }
 
@@ -82,7 +82,7 @@ func (s *Service) UpdateProject(ctx context.Context, c account.Caller, in Update
 		return nil
 	})
 	if err != nil {
-		return Project{}, cutConfigGone(err, config)
+		return Project{}, cutConfigDeleted(err, config)
 	}
 	return p, nil
 }

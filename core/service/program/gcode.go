@@ -117,7 +117,7 @@ func (s *Service) Judge(title string, made *PlanSummary, paths *toolpath.Set, pr
 	for _, w := range made.Warnings {
 		v.Result.Warnings = append(v.Result.Warnings, w.Summed())
 	}
-	if !proof.Holds() {
+	if !proof.Passes() {
 		v.Failure = verify.Fault(&made.Plan, proof)
 		return v
 	}

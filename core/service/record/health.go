@@ -10,12 +10,12 @@ type Pinger interface {
 	Ping(ctx context.Context) error
 }
 
-// patience is the time after which a store without an answer counts as down.
-const patience = 2 * time.Second
+// timeout is the time after which a store without an answer counts as down.
+const timeout = 2 * time.Second
 
 // Ping reports whether a store answers within two seconds.
 func Ping(ctx context.Context, store Pinger) bool {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	answer := make(chan error, 1)
 	go func() { answer <- store.Ping(ctx) }()

@@ -89,7 +89,7 @@ func (p *Pool) receiveOne(ctx context.Context) bool {
 func (p *Pool) next(ctx context.Context, name string) (worked bool, err error) {
 	filter, leave := p.config.Work, func() {}
 	if p.large.take() {
-		leave = p.leaveRoom
+		leave = p.releaseSlots
 	} else {
 		some := false
 		if filter, some = filter.Without(job.Large); !some {
@@ -113,7 +113,7 @@ func (p *Pool) next(ctx context.Context, name string) (worked bool, err error) {
 	return true, nil
 }
 
-func (p *Pool) leaveRoom() {
+func (p *Pool) releaseSlots() {
 	if p.large.leave() {
 		p.lookAgain()
 	}

@@ -43,7 +43,7 @@ const (
 	word       = 8               // bytes that are read and written at a time
 	lengthBits = longestCode + 5 // that a length takes at most
 	// bytes that a step may write: a literal for each bit, and the longest repetition in words
-	room = 64 + 258 + word
+	stepBytes = 64 + 258 + word
 )
 
 // errFull reports that the data unpacks to more than the requested size.
@@ -90,7 +90,7 @@ func (d *decoder) hasEnded() bool { return d.n > 63 }
 // unpack unpacks data to out, which may grow to most bytes; afterward at is the end of the data.
 func (d *decoder) unpack(data []byte, size, most int) error {
 	d.in, d.at, d.hold, d.n, d.used, d.most = data, 0, 0, 0, 0, most
-	d.out = make([]byte, size+room)
+	d.out = make([]byte, size+stepBytes)
 	for isLast := 0; isLast == 0; {
 		isLast = d.bits(1)
 		err := ErrDamaged
@@ -124,7 +124,7 @@ func (d *decoder) grow(n int) error {
 	if d.used > d.most {
 		return errFull
 	}
-	if need := d.used + n + room; need > len(d.out) {
+	if need := d.used + n + stepBytes; need > len(d.out) {
 		d.out = append(d.out, make([]byte, max(need-len(d.out), len(d.out)))...)
 	}
 	return nil
@@ -275,7 +275,7 @@ func (d *decoder) block(lits, dists int) error {
 	var e uint32
 steps:
 	for {
-		if used > len(out)-room {
+		if used > len(out)-stepBytes {
 			d.used = used
 			if err := d.grow(0); err != nil || n > 63 {
 				return cmp.Or(err, ErrDamaged)

@@ -58,7 +58,7 @@ func (w *PartialModel) close(f brep.FaceID) bool {
 		id := brep.EdgeID(e)
 		edge := &w.Model.Edges[e]
 		if len(uses) != 1 || uses[0].face == f || !w.isKnown(id) ||
-			!holds(s, samples(edge.Curve, edge.Range, inside), max(reach, edge.Tolerance)) {
+			!contains(s, samples(edge.Curve, edge.Range, inside), max(reach, edge.Tolerance)) {
 			continue
 		}
 		c := brep.Coedge{Edge: id, Reversed: !w.Coedges[uses[0].coedge].Reversed}

@@ -128,7 +128,7 @@ func (w *PartialModel) between(e *brep.Edge, on []surface.Surface, uses []use, t
 	const inside = 15 // places that are looked at
 	for _, s := range choice {
 		points := samples(s.c, s.iv, inside)
-		fits := !slices.ContainsFunc(on, func(f surface.Surface) bool { return !holds(f, points, tol) })
+		fits := !slices.ContainsFunc(on, func(f surface.Surface) bool { return !contains(f, points, tol) })
 		if fits && !w.isTaken(points[inside/2], uses, tol) {
 			return s, true
 		}
@@ -231,7 +231,7 @@ func march(a, b geom.Vec3, on []surface.Surface, tol float64) (span, bool) {
 			return s, false
 		}
 		points := samples(s.c, s.iv, n)
-		if holds(on[0], points, tol) && holds(on[1], points, tol) {
+		if contains(on[0], points, tol) && contains(on[1], points, tol) {
 			return s, true
 		}
 	}

@@ -135,8 +135,8 @@ func samples(c curve.Curve, iv geom.Interval, n int) []geom.Vec3 {
 	return p
 }
 
-// holds reports whether points are on a surface within tol, mm.
-func holds(s surface.Surface, points []geom.Vec3, tol float64) bool {
+// contains reports whether points are on a surface within tol, mm.
+func contains(s surface.Surface, points []geom.Vec3, tol float64) bool {
 	for _, p := range points {
 		if _, off := s.Invert(p); !(off <= tol) {
 			return false

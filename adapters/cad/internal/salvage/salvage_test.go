@@ -35,8 +35,8 @@ func parts() map[string]*brep.Model {
 	return all
 }
 
-// wreckOf is a partial model without unknown entities.
-func wreckOf(m *brep.Model) (*PartialModel, *[]string) {
+// partialModelOf is a partial model without unknown entities.
+func partialModelOf(m *brep.Model) (*PartialModel, *[]string) {
 	said := &[]string{}
 	copied := &brep.Model{Tolerance: m.Tolerance}
 	copied.Append(m, geom.Identity)
@@ -69,7 +69,7 @@ func TestEdges(t *testing.T) {
 			if part.Edges[i].Curve == nil {
 				continue
 			}
-			w, said := wreckOf(part)
+			w, said := partialModelOf(part)
 			w.Model.Edges[i].Curve, w.Edges[i] = nil, errLost
 			w.mend()
 			check(t, fmt.Sprintf("%s without the curve of edge %d", name, i), part, w, *said, MadeEdge)
@@ -84,7 +84,7 @@ func TestPoints(t *testing.T) {
 			continue // the vertex of a closed circle is arbitrary
 		}
 		for v := range part.Vertices {
-			w, said := wreckOf(part)
+			w, said := partialModelOf(part)
 			w.Vertices[v].Point = geom.Vec3{}
 			w.Points[brep.VertexID(v)] = errLost
 			for i, e := range part.Edges {
@@ -110,7 +110,7 @@ func TestBounds(t *testing.T) {
 				continue // what neighbors leave open has no seam
 			}
 			for _, spare := range []bool{false, true} {
-				w, said := wreckOf(part)
+				w, said := partialModelOf(part)
 				face := &w.Model.Faces[f]
 				face.Loops, w.Faces[f] = nil, errLost
 				w.IsOpen = func(brep.FaceID) bool { return true }
@@ -144,7 +144,7 @@ func isSlit(m *brep.Model, f int) bool {
 func TestSurfaces(t *testing.T) {
 	for name, part := range parts() {
 		for f := range part.Faces {
-			w, said := wreckOf(part)
+			w, said := partialModelOf(part)
 			face := &w.Model.Faces[f]
 			if len(face.Loops) == 0 {
 				continue
@@ -201,7 +201,7 @@ func TestMarch(t *testing.T) {
 		t.Fatal("no curve")
 	}
 	for _, p := range samples(s.c, s.iv, 1000) {
-		if !holds(thin, []geom.Vec3{p}, tol) || !holds(thick, []geom.Vec3{p}, tol) {
+		if !contains(thin, []geom.Vec3{p}, tol) || !contains(thick, []geom.Vec3{p}, tol) {
 			t.Fatalf("%v lies on neither", p)
 		}
 	}

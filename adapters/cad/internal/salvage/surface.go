@@ -96,7 +96,7 @@ func (o *outline) plane(tol float64) (surface.Surface, bool) {
 	}
 	s := surface.Plane{Frame: geom.NewFrame(center, sum, sum.Perp())}
 	for _, loop := range o.loops {
-		if !holds(s, loop, tol) {
+		if !contains(s, loop, tol) {
 			return nil, false
 		}
 	}
@@ -127,7 +127,7 @@ func (o *outline) revolved(axis geom.Frame, tol float64) (surface.Surface, bool)
 	for _, s := range revolutions(axis, profile) {
 		fits := true
 		for _, loop := range o.loops {
-			fits = fits && holds(s, loop, tol)
+			fits = fits && contains(s, loop, tol)
 		}
 		if fits {
 			return s, true

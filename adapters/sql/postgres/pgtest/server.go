@@ -61,8 +61,8 @@ type Server struct {
 // User is the superuser of every server.
 const User = "millwright"
 
-// patience is the time limit of a start or a stop.
-const patience = 60 * time.Second
+// timeout is the time limit of a start or a stop.
+const timeout = 60 * time.Second
 
 // New makes and starts a server. The error is ErrAbsent where there is no PostgreSQL.
 func New(ctx context.Context, o Options) (*Server, error) {
@@ -164,7 +164,7 @@ func (s *Server) Start(ctx context.Context) error {
 	if s.main != nil {
 		return errors.New("the server runs already")
 	}
-	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(timeout); ; time.Sleep(20 * time.Millisecond) {
 		err := s.spawn(ctx)
 		// After Kill its children take a moment to find out; until then they keep the folder for themselves.
 		if !errors.Is(err, errEnded) || !strings.Contains(err.Error(), "still in use") || time.Now().After(end) {
@@ -210,7 +210,7 @@ func (s *Server) logPath() string { return filepath.Join(s.dir, "log") }
 
 // await waits until the server answers.
 func (s *Server) await(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	for {
 		conn, err := pgconn.Connect(ctx, s.URL("postgres"))
@@ -241,7 +241,7 @@ func (s *Server) Stop(mode Mode) error {
 	case <-s.ended:
 		s.main = nil
 		return nil
-	case <-time.After(patience):
+	case <-time.After(timeout):
 		return errors.New("the server does not stop")
 	}
 }

@@ -56,7 +56,7 @@ func TestServerEndsWithItsProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = keeper.Wait() // it was killed
-	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(timeout); ; time.Sleep(10 * time.Millisecond) {
 		_, folder := os.Stat(dir)
 		command, _ := os.ReadFile(proc) // no file: the process has ended
 		if os.IsNotExist(folder) && !strings.Contains(string(command), dir) {

@@ -98,7 +98,7 @@ func (s *Site) Part(z, leave float64) (*arcpoly.Area, error) {
 	if err != nil {
 		return nil, err
 	}
-	if exact, err = s.grown(exact, leave); err != nil {
+	if exact, err = s.offset(exact, leave); err != nil {
 		return nil, err
 	}
 	meshed, err := s.part.Wide(z, s.chord)
@@ -108,14 +108,14 @@ func (s *Site) Part(z, leave float64) (*arcpoly.Area, error) {
 	if meshed.IsEmpty() {
 		return exact, nil
 	}
-	if meshed, err = s.grown(meshed, leave); err != nil {
+	if meshed, err = s.offset(meshed, leave); err != nil {
 		return nil, err
 	}
 	return s.sum(exact, meshed)
 }
 
-// grown offsets a section.
-func (s *Site) grown(a *arcpoly.Area, by float64) (*arcpoly.Area, error) {
+// offset offsets a section.
+func (s *Site) offset(a *arcpoly.Area, by float64) (*arcpoly.Area, error) {
 	if by == 0 || a.IsEmpty() {
 		return a, nil
 	}
@@ -143,7 +143,7 @@ func (s *Site) Gouging(tool *toolprofile.Assembly, z float64, leave StockToLeave
 					if err != nil {
 						return err
 					}
-					if a, err = s.grown(a, by); err != nil {
+					if a, err = s.offset(a, by); err != nil {
 						return err
 					}
 					areas = append(areas, a)
@@ -162,7 +162,7 @@ func (s *Site) Gouging(tool *toolprofile.Assembly, z float64, leave StockToLeave
 						a, err = a.Offset(by)
 					}
 				} else if a, err = s.near(a, in, by); err == nil {
-					a, err = s.grown(a, by)
+					a, err = s.offset(a, by)
 				}
 				if err != nil {
 					return err

@@ -17,7 +17,7 @@ func newSquares(width, height int) squares {
 	return squares{width, height, make([]bool, width*height)}
 }
 
-func (s *squares) holds(i, j int) bool {
+func (s *squares) contains(i, j int) bool {
 	return i >= 0 && j >= 0 && i < s.width && j < s.height && s.in[j*s.width+i]
 }
 
@@ -25,7 +25,7 @@ func (s *squares) holds(i, j int) bool {
 func (s *squares) loops(at func(i, j int) geom.Vec2) (loops []planar.Loop) {
 	walked := make([]bool, len(s.in)) // lower sides
 	for k := range s.in {
-		if i, j := k%s.width, k/s.width; s.in[k] && !s.holds(i, j-1) && !walked[k] {
+		if i, j := k%s.width, k/s.width; s.in[k] && !s.contains(i, j-1) && !walked[k] {
 			loops = append(loops, s.walk(i, j, walked, at))
 		}
 	}
@@ -45,7 +45,7 @@ func (s *squares) walk(i, j int, walked []bool, at func(i, j int) geom.Vec2) pla
 		}
 		x, y = x+dx, y+dy
 		// The squares ahead are those whose corner this is: half a side on, and half a side to the left or right.
-		ahead := func(side int) bool { return s.holds(x+(dx-side*dy-1)/2, y+(dy+side*dx-1)/2) }
+		ahead := func(side int) bool { return s.contains(x+(dx-side*dy-1)/2, y+(dy+side*dx-1)/2) }
 		turn := 0
 		switch isLeft, isRight := ahead(1), ahead(-1); {
 		case isRight:

@@ -149,7 +149,7 @@ func (s *Stock) find(at level, z float64, k *known) (area *arcpoly.Area, err err
 	if len(left) == 0 || area.IsEmpty() {
 		return area, nil
 	}
-	gone, err := s.gone(left)
+	gone, err := s.removed(left)
 	if err != nil {
 		return nil, err
 	}
@@ -181,9 +181,9 @@ func (s *Stock) lower(at level, cuts []int) (under level, k *known, least int) {
 	return under, k, least
 }
 
-// gone returns the areas of some cuts. Turns that follow one another are joined once for all levels, as many of them as a
+// removed returns the areas of some cuts. Turns that follow one another are joined once for all levels, as many of them as a
 // power of two: they take much the same, and many areas whose sides lie close together take far longer than two.
-func (s *Stock) gone(cuts []int) (list []*arcpoly.Area, err error) {
+func (s *Stock) removed(cuts []int) (list []*arcpoly.Area, err error) {
 	for len(cuts) > 0 {
 		c, size := &s.cuts[cuts[0]], 1
 		for !c.isWithin && c.turn%(2*size) == 0 && 2*size <= len(cuts) {
@@ -311,13 +311,13 @@ func (s *Stock) over(at geom.Vec2) float64 {
 	if s.base != nil {
 		top = s.base.over(at)
 	}
-	return min(top, s.deepest(top, func(c *cut) bool { return c.holds(at, 0) && c.area.Contains(at) }))
+	return min(top, s.deepest(top, func(c *cut) bool { return c.contains(at, 0) && c.area.Contains(at) }))
 }
 
 // cover returns the height of the deepest cut that removes all within a distance of a position, +Inf without one.
 func (s *Stock) cover(at geom.Vec2, distance float64) float64 {
 	return s.deepest(math.Inf(1), func(c *cut) bool {
-		return c.holds(at, distance) && c.area.Distance(at) >= distance
+		return c.contains(at, distance) && c.area.Distance(at) >= distance
 	})
 }
 
@@ -342,8 +342,8 @@ func (s *Stock) deepest(below float64, isWanted func(c *cut) bool) float64 {
 	return low
 }
 
-// holds reports whether all within a distance of a place is in the rectangle round the cut.
-func (c *cut) holds(at geom.Vec2, distance float64) bool {
+// contains reports whether all within a distance of a place is in the rectangle round the cut.
+func (c *cut) contains(at geom.Vec2, distance float64) bool {
 	return at.X-distance >= c.lo.X && at.Y-distance >= c.lo.Y && at.X+distance <= c.hi.X && at.Y+distance <= c.hi.Y
 }
 

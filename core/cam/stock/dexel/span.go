@@ -19,9 +19,9 @@ func (l Lattice) Point(bundle, ray int, at float64) geom.Vec3 {
 	return l.Origin.Add(geom.Vec3{X: p[0], Y: p[1], Z: p[2]})
 }
 
-// Holds reports whether a point is in the body: whether the four rays around it in any one bundle say so. The other
+// Contains reports whether a point is in the body: whether the four rays around it in any one bundle say so. The other
 // bundles may miss it below a flat top.
-func (d *Stock) Holds(p geom.Vec3) bool {
+func (d *Stock) Contains(p geom.Vec3) bool {
 	at := p.Sub(d.Lattice.Origin)
 	for axis := range d.Bundles {
 		b, c := Side(axis)

@@ -170,7 +170,7 @@ func (s *bent) search() (leg, bool) {
 		i := queue[0]
 		queue = queue[1:]
 		if l, ok := s.legTo(i, s.upper); ok {
-			return s.way(i, l), true
+			return s.path(i, l), true
 		}
 		for _, line := range []int{s.gaps[i].line - 1, s.gaps[i].line + 1} {
 			if line < 0 || line >= len(s.lines) {
@@ -231,8 +231,8 @@ func (s *bent) legTo(i int, side border) (leg, bool) {
 	return leg{}, false
 }
 
-// way returns the leg that ends with the given one, from the upper border to the middle of a gap.
-func (s *bent) way(last int, end leg) leg {
+// path returns the leg that ends with the given one, from the upper border to the middle of a gap.
+func (s *bent) path(last int, end leg) leg {
 	out := leg{q: end.p, to: end.from, disc: -1}
 	via := []geom.Vec2{end.q} // backward
 	turns := 0.0

@@ -75,14 +75,14 @@ func (b *Builder) wholeTorus() error {
 	if err != nil {
 		return err
 	}
-	way, ok := b.straightWay(a)
+	way, ok := b.straightPath(a)
 	if !ok {
-		way, ok = b.freeWay()
+		way, ok = b.freePath()
 	}
 	if !ok {
 		return b.fail("the holes in it leave no space for a cut around its closed surface")
 	}
-	lower := b.makeWay(a, way)
+	lower := b.makePath(a, way)
 	upper := b.copyRing(lower)
 	return b.band(a, border{ring: lower}, border{ring: upper, shift: a.step})
 }

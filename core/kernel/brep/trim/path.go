@@ -16,8 +16,8 @@ import (
 // pathGrids are the cells per period that are tried.
 var pathGrids = [...]int{24, 64, 160}
 
-// freeWay returns the corners of a path around the u direction, the last one period beyond the first.
-func (b *Builder) freeWay() ([]geom.Vec2, bool) {
+// freePath returns the corners of a path around the u direction, the last one period beyond the first.
+func (b *Builder) freePath() ([]geom.Vec2, bool) {
 	for _, n := range pathGrids {
 		w := pathFinder{b: b, n: n, step: geom.Vec2{X: b.period[0] / float64(n), Y: b.period[1] / float64(n)}}
 		for row := range n {
@@ -97,11 +97,11 @@ func (w *pathFinder) from(row int) ([]geom.Vec2, bool) {
 	if parent[goal] < 0 {
 		return nil, false
 	}
-	return w.way(parent, start, goal), true
+	return w.path(parent, start, goal), true
 }
 
-// way follows the parents back and leaves out points on straight runs.
-func (w *pathFinder) way(parent []int32, start, goal int) []geom.Vec2 {
+// path follows the parents back and leaves out points on straight runs.
+func (w *pathFinder) path(parent []int32, start, goal int) []geom.Vec2 {
 	rows := 3 * w.n
 	place := func(k int) geom.Vec2 { return w.at(k/rows, k%rows-w.n) }
 	var back []int
@@ -124,8 +124,8 @@ func (w *pathFinder) way(parent []int32, start, goal int) []geom.Vec2 {
 	return way
 }
 
-// makeWay adds a ring of new points along a path of corners and returns its chain.
-func (b *Builder) makeWay(a across, way []geom.Vec2) int {
+// makePath adds a ring of new points along a path of corners and returns its chain.
+func (b *Builder) makePath(a across, way []geom.Vec2) int {
 	c := chain{lo: len(b.verts), turns: a.turns}
 	for i, p := range way[:len(way)-1] {
 		q := b.surf.At(p.X, p.Y)
@@ -142,8 +142,8 @@ func (b *Builder) makeWay(a across, way []geom.Vec2) int {
 	return len(b.chains) - 1
 }
 
-// straightWay returns a free line of constant v around the u direction, the one in the widest gap first.
-func (b *Builder) straightWay(a across) ([]geom.Vec2, bool) {
+// straightPath returns a free line of constant v around the u direction, the one in the widest gap first.
+func (b *Builder) straightPath(a across) ([]geom.Vec2, bool) {
 	start := geom.Vec2{X: b.widestGap(0), Y: b.widestGap(1)}
 	for k := range asked + 1 {
 		if !b.blocked(start, start.Add(a.along)) {

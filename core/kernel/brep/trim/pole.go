@@ -65,8 +65,8 @@ func (p *pole) direction(from geom.Vec2) float64 {
 	return 1
 }
 
-// besidePole returns the direction in which the axis is passed along the pole nearest to uv.
-func (b *Builder) besidePole(uv geom.Vec2, axis int) float64 {
+// nearPole returns the direction in which the axis is passed along the pole nearest to uv.
+func (b *Builder) nearPole(uv geom.Vec2, axis int) float64 {
 	side, best := 0.0, math.Inf(1)
 	for i := range b.poles {
 		p := &b.poles[i]

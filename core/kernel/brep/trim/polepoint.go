@@ -25,7 +25,7 @@ func PolePoints(m *brep.Model, e brep.EdgeID, dst []float64) []float64 {
 			continue
 		}
 		for _, g := range s.Singularities() {
-			if t, ok := passes(edge, g.Point, tol); ok && !holds(dst[n:], t, edge.Range) {
+			if t, ok := passes(edge, g.Point, tol); ok && !containsParam(dst[n:], t, edge.Range) {
 				dst = append(dst, t)
 			}
 		}
@@ -51,7 +51,7 @@ func passes(e *brep.Edge, p geom.Vec3, tol float64) (float64, bool) {
 	return t, p.Dist(lo) > tol && p.Dist(hi) > tol
 }
 
-func holds(list []float64, t float64, iv geom.Interval) bool {
+func containsParam(list []float64, t float64, iv geom.Interval) bool {
 	const same = 1e-9 // share of the range
 	for _, x := range list {
 		if math.Abs(x-t) <= same*iv.Length() {

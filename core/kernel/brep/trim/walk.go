@@ -223,7 +223,7 @@ func (b *Builder) track(hint geom.Vec2, p geom.Vec3, prev *step) geom.Vec2 {
 		for axis := range 2 {
 			d := coord(next, axis) - coord(uv, axis)
 			if b.period[axis] > 0 && math.Abs(d) > jumpStep*b.period[axis] {
-				if side := b.besidePole(uv, axis); side*d < 0 {
+				if side := b.nearPole(uv, axis); side*d < 0 {
 					next = withCoord(next, axis, coord(next, axis)+side*b.period[axis])
 				}
 			}

@@ -21,16 +21,16 @@ func common(areas []*Area) box {
 		_, b := a.bounds()
 		in = box{max(in.x0, b.x0), max(in.y0, b.y0), min(in.x1, b.x1), min(in.y1, b.y1)}
 	}
-	return in.grown(reachOut)
+	return in.expanded(reachOut)
 }
 
-// holds reports whether a point of the lattice is in a box, mm.
-func (a *box) holds(p point) bool {
+// contains reports whether a point of the lattice is in a box, mm.
+func (a *box) contains(p point) bool {
 	at := p.vec()
 	return a.x0 <= at.X && at.X <= a.x1 && a.y0 <= at.Y && at.Y <= a.y1
 }
 
-func (a *box) grown(by float64) box { return box{a.x0 - by, a.y0 - by, a.x1 + by, a.y1 + by} }
+func (a *box) expanded(by float64) box { return box{a.x0 - by, a.y0 - by, a.x1 + by, a.y1 + by} }
 
 // beyond returns bits for the sides of a box that a segment is beyond.
 func (a *box) beyond(p *planar.Segment) (sides uint8) {

@@ -43,7 +43,7 @@ type crosser struct {
 // cross finds the intersections of the chords.
 func (x *crosser) cross() {
 	x.refine()
-	x.marked = room(x.marked, len(x.pts))
+	x.marked = resized(x.marked, len(x.pts))
 	clear(x.marked)
 	x.stops, x.crossings = x.stops[:0], x.crossings[:0]
 	x.tree.pairs(x.monotone(), nil, x.leaves)
@@ -77,7 +77,7 @@ func comparePoints(a, b point) int {
 // monotone returns, by node of the tree, whether its chords are consecutive and run into one quadrant.
 func (x *crosser) monotone() []bool {
 	t := &x.tree
-	x.quadrants, x.isMonotone = room(x.quadrants, 2*t.leaves), room(x.isMonotone, 2*t.leaves)
+	x.quadrants, x.isMonotone = resized(x.quadrants, 2*t.leaves), resized(x.isMonotone, 2*t.leaves)
 	for k := 2*t.leaves - 1; k > 0; k-- {
 		var into uint8
 		if k < t.leaves {
@@ -120,7 +120,7 @@ func (x *crosser) leaves(a, b int32) {
 		mine := &x.own[i]
 		if a == b {
 			first = i + 1
-			if first < last && x.curve[i] >= 0 && x.goesOn(i) {
+			if first < last && x.curve[i] >= 0 && x.continues(i) {
 				first++
 			}
 		} else if !mine.meets(other) {
@@ -134,9 +134,9 @@ func (x *crosser) leaves(a, b int32) {
 	}
 }
 
-// goesOn reports whether chord i meets the next one, if there is one, at their common end alone, as it does unless the
+// continues reports whether chord i meets the next one, if there is one, at their common end alone, as it does unless the
 // next one turns back.
-func (x *crosser) goesOn(i int) bool {
+func (x *crosser) continues(i int) bool {
 	if x.curve[i+1] < 0 || x.curve[i+2] < 0 {
 		return false
 	}

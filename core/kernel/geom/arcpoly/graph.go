@@ -64,7 +64,7 @@ func (g *graph) build() error {
 // divide cuts the loops at the nodes.
 func (g *graph) divide() {
 	next := 0 // of the stops
-	g.runOf = room(g.runOf, len(g.first)+1)
+	g.runOf = resized(g.runOf, len(g.first)+1)
 	for l := range g.first {
 		lo, hi := g.loopSpan(l)
 		begin := len(g.runs)
@@ -130,8 +130,8 @@ func (g *graph) innerAt(r *run, k int32) int32 {
 	return i
 }
 
-// way returns the direction in which a dart leaves its node.
-func (g *graph) way(dart int32) point {
+// heading returns the direction in which a dart leaves its node.
+func (g *graph) heading(dart int32) point {
 	r := &g.runs[dart/2]
 	from, to := r.from, r.to
 	if dart%2 == 1 {
@@ -147,8 +147,8 @@ func (g *graph) way(dart int32) point {
 	}
 }
 
-// compareWays orders directions counter-clockwise from just after the west.
-func compareWays(a, b point) int {
+// compareHeadings orders directions counter-clockwise from just after the west.
+func compareHeadings(a, b point) int {
 	upper := func(p point) bool { return p.y > 0 || p.y == 0 && p.x < 0 }
 	switch ua, ub := upper(a), upper(b); {
 	case ua != ub && ub:
@@ -167,7 +167,7 @@ func compareWays(a, b point) int {
 
 // sortDarts gives every node its darts in order.
 func (g *graph) sortDarts() {
-	g.fan = room(g.fan, len(g.nodes)+1)
+	g.fan = resized(g.fan, len(g.nodes)+1)
 	clear(g.fan)
 	for i := range g.runs {
 		if r := &g.runs[i]; r.from >= 0 {
@@ -178,14 +178,14 @@ func (g *graph) sortDarts() {
 	for k := range g.nodes {
 		g.fan[k+1] += g.fan[k]
 	}
-	g.darts = room(g.darts, int(g.fan[len(g.nodes)]))
-	g.ways = room(g.ways, len(g.darts))
+	g.darts = resized(g.darts, int(g.fan[len(g.nodes)]))
+	g.ways = resized(g.ways, len(g.darts))
 	g.filled = append(g.filled[:0], g.fan...)
 	ways, filled := g.ways, g.filled
 	enter := func(node, dart int32) {
-		at, way := filled[node], g.way(dart)
+		at, way := filled[node], g.heading(dart)
 		filled[node]++
-		for ; at > g.fan[node] && compareWays(way, ways[at-1]) < 0; at-- {
+		for ; at > g.fan[node] && compareHeadings(way, ways[at-1]) < 0; at-- {
 			g.darts[at], ways[at] = g.darts[at-1], ways[at-1]
 		}
 		g.darts[at], ways[at] = dart, way
@@ -196,11 +196,11 @@ func (g *graph) sortDarts() {
 			enter(r.to, int32(2*i+1))
 		}
 	}
-	g.group = room(g.group, len(g.darts))
+	g.group = resized(g.group, len(g.darts))
 	for k := range g.nodes {
 		for d := g.fan[k]; d < g.fan[k+1]; d++ {
 			g.group[d] = d
-			if d > g.fan[k] && compareWays(ways[d-1], ways[d]) == 0 {
+			if d > g.fan[k] && compareHeadings(ways[d-1], ways[d]) == 0 {
 				g.group[d] = g.group[d-1]
 			}
 		}
@@ -227,7 +227,7 @@ func (g *graph) change(lo, hi int32) int32 {
 
 // wind finds the winding numbers on the two sides of each run.
 func (g *graph) wind() error {
-	g.part = room(g.part, len(g.first))
+	g.part = resized(g.part, len(g.first))
 	for i := range g.part {
 		g.part[i] = -1
 	}

@@ -90,7 +90,7 @@ type refiner struct {
 func (x *crosser) refine() {
 	x.plant()
 	isAny := false
-	x.parts, x.twins = room(x.parts, len(x.pts)), x.twins[:0]
+	x.parts, x.twins = resized(x.parts, len(x.pts)), x.twins[:0]
 	for i := range x.pts {
 		x.parts[i] = part{gapPair: x.gapPair[i], from: x.pts[i], to: x.pts[min(i+1, len(x.pts)-1)], curve: x.curve[i]}
 		isAny = isAny || x.gapPair[i].chords > 1
@@ -108,7 +108,7 @@ func (x *crosser) refine() {
 
 // plant makes the tree of the chords.
 func (x *crosser) plant() {
-	x.own = room(x.own, len(x.pts))
+	x.own = resized(x.own, len(x.pts))
 	for i := range x.own {
 		if x.own[i] = emptyBox; x.curve[i] >= 0 {
 			x.own[i] = boxOf(x.pts[i], x.pts[i+1])
@@ -120,7 +120,7 @@ func (x *crosser) plant() {
 // stretched returns, by node of the tree, whether it has stretches.
 func (x *crosser) stretched() []bool {
 	t := &x.tree
-	x.has = room(x.has, 2*t.leaves)
+	x.has = resized(x.has, 2*t.leaves)
 	for k := 2*t.leaves - 1; k > 0; k-- {
 		is := false
 		if k < t.leaves {

@@ -39,7 +39,7 @@ type tracer struct {
 func (g *graph) trace(keep func(w int32) bool) (*Area, error) {
 	t := &g.walk
 	t.graph, t.keep, t.out, t.path = g, keep, &Area{}, t.path[:0]
-	t.next, t.back = room(t.next, len(g.runs)), room(t.back, len(g.runs))
+	t.next, t.back = resized(t.next, len(g.runs)), resized(t.back, len(g.runs))
 	clear(t.back)
 	for i := range t.next {
 		t.next[i] = -1
@@ -55,7 +55,7 @@ func (g *graph) trace(keep func(w int32) bool) (*Area, error) {
 			t.restore([]int32{int32(i)})
 		}
 	}
-	t.position = room(t.position, len(g.nodes))
+	t.position = resized(t.position, len(g.nodes))
 	for i := range t.position {
 		t.position[i] = -1
 	}
@@ -148,7 +148,7 @@ func (t *tracer) enter(chord int32, back bool, from point) {
 
 // restore appends the loop of some runs to the result.
 func (t *tracer) restore(path []int32) {
-	if r := &t.runs[path[0]]; r.from >= 0 && !t.in.holds(t.nodes[r.from]) || r.from < 0 && !t.in.holds(t.pts[r.chord]) {
+	if r := &t.runs[path[0]]; r.from >= 0 && !t.in.contains(t.nodes[r.from]) || r.from < 0 && !t.in.contains(t.pts[r.chord]) {
 		return
 	}
 	t.all = t.all[:0]

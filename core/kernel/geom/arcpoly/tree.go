@@ -42,7 +42,7 @@ func (t *tree) fill(own []box) {
 	for t.leaves*leafItems < len(own) {
 		t.leaves *= 2
 	}
-	t.boxes = room(t.boxes, 2*t.leaves)
+	t.boxes = resized(t.boxes, 2*t.leaves)
 	for k := range t.leaves {
 		b := emptyBox
 		for i := k * leafItems; i < min((k+1)*leafItems, len(own)); i++ {
@@ -57,8 +57,8 @@ func (t *tree) fill(own []box) {
 	}
 }
 
-// room returns a slice of n items, in the same memory if that is large enough. Its items keep their old values.
-func room[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
+// resized returns a slice of n items, in the same memory if that is large enough. Its items keep their old values.
+func resized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
 // span returns the items of a leaf.
 func (t *tree) span(leaf int32) (lo, hi int) {

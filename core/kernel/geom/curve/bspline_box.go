@@ -13,8 +13,8 @@ import (
 // contains the hulls. Cost: a few ns per leaf and about 0.5 µs for each extremum that counts; nothing is allocated.
 
 const (
-	// boundsSlack is the fraction of the diagonal by which a side of a box may be too far out.
-	boundsSlack = 1e-7
+	// boundsMargin is the fraction of the diagonal by which a side of a box may be too far out.
+	boundsMargin = 1e-7
 	// boxCuts bounds the consecutive cuts of a leaf. The rest then counts with its hull, whose excess shrinks at least
 	// to a quarter with each cut.
 	boxCuts = 16
@@ -93,7 +93,7 @@ func (w *boxSearch) run(iv geom.Interval) {
 
 // done reports whether a hull stays within the slack of the inner box, and takes it in if so.
 func (w *boxSearch) done(hull geom.Box) bool {
-	tol := boundsSlack * w.inner.Diagonal()
+	tol := boundsMargin * w.inner.Diagonal()
 	if w.inner.Contains(hull.Min, tol) && w.inner.Contains(hull.Max, tol) {
 		w.outer = w.outer.Union(hull)
 		return true

@@ -20,9 +20,9 @@ import (
 // up to maxNodes evaluations a leaf. Nothing is allocated.
 
 const (
-	// tieSlack is the fraction of the best distance by which a branch must be able to win to be
+	// tieMargin is the fraction of the best distance by which a branch must be able to win to be
 	// looked at.
-	tieSlack = 1e-6
+	tieMargin = 1e-6
 	// maxNodes bounds the ranges that one inversion halves on one leaf. At the center of a circle about
 	// √(1/(8·tieSlack)) = 350 ranges remain for every radian, times the square root of the slack in M.
 	maxNodes = 1 << 12
@@ -148,7 +148,7 @@ func (q *search) refine(l *leaf, a, b float64, pa, pb geom.Vec3) {
 	if length2 > 0 {
 		x = max(0, min(1, q.p.Sub(pa).Dot(chord)/length2))
 	}
-	reach := math.Sqrt(q.dist2)*(1-tieSlack) + slack
+	reach := math.Sqrt(q.dist2)*(1-tieMargin) + slack
 	if pa.AddScaled(x, chord).Dist2(q.p) >= reach*reach {
 		return
 	}

@@ -202,18 +202,18 @@ func (c Ellipse) Bounds(iv geom.Interval) geom.Box {
 		x, y := c.Major*coord(c.Frame.X, axis), c.Minor*coord(c.Frame.Y, axis)
 		amp, o := math.Hypot(x, y), coord(c.Frame.Origin, axis)
 		peak := math.Atan2(y, x)
-		if holds(iv, peak) {
+		if contains(iv, peak) {
 			b = widen(b, axis, o+amp)
 		}
-		if holds(iv, peak+math.Pi) {
+		if contains(iv, peak+math.Pi) {
 			b = widen(b, axis, o-amp)
 		}
 	}
 	return b
 }
 
-// holds reports whether the interval contains t plus a multiple of 2π.
-func holds(iv geom.Interval, t float64) bool {
+// contains reports whether the interval contains t plus a multiple of 2π.
+func contains(iv geom.Interval, t float64) bool {
 	return iv.Length() >= turn.Hi || geom.Interval{Lo: iv.Lo, Hi: iv.Lo + turn.Hi}.Wrap(t) <= iv.Hi
 }
 

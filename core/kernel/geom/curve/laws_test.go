@@ -53,7 +53,7 @@ func TestClosestPointIsOnNearestPart(t *testing.T) {
 		_, want := InvertIn(c, p, whole)
 		_, a := InvertIn(c, p, left)
 		_, b := InvertIn(c, p, right)
-		if got := min(a, b); math.Abs(got-want) > 4*tieSlack*want+1e-9 {
+		if got := min(a, b); math.Abs(got-want) > 4*tieMargin*want+1e-9 {
 			t.Fatalf("distance %v over %v, over its parts %v and %v", want, whole, a, b)
 		}
 	})

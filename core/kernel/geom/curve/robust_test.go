@@ -216,7 +216,7 @@ func TestBranches(t *testing.T) {
 			dom := r.c.Domain()
 			for i := range n + 1 {
 				x := dom.At(float64(i) / n)
-				if e := r.c.At(x).Dist(r.p); e < d*(1-tieSlack)-1e-12 {
+				if e := r.c.At(x).Dist(r.p); e < d*(1-tieMargin)-1e-12 {
 					t.Fatalf("Invert gives %v at distance %v, but %v is at %v", got, d, x, e)
 				}
 			}

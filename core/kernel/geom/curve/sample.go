@@ -40,8 +40,8 @@ const (
 	smallest = 1e-2
 	// maxSegments bounds the samples of one curve for any tolerances.
 	maxSegments = 1 << 20
-	// countSlack forgives the rounding of a need that is a whole number.
-	countSlack = 1e-9
+	// countMargin forgives the rounding of a need that is a whole number.
+	countMargin = 1e-9
 	// standstill (mm) is the length below which the direction of a curve is only rounding: a speed that covers no more
 	// over the whole range counts as 0.
 	standstill = 1e-3 * geom.Resolution
@@ -90,7 +90,7 @@ func encloses(c Curve, iv geom.Interval) bool {
 func halveLongest(dst []float64, n int) []float64 {
 	at := n
 	for i := n + 1; i+1 < len(dst); i++ {
-		if dst[i+1]-dst[i] > (dst[at+1]-dst[at])*(1+countSlack) {
+		if dst[i+1]-dst[i] > (dst[at+1]-dst[at])*(1+countMargin) {
 			at = i
 		}
 	}

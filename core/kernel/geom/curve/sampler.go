@@ -13,7 +13,7 @@ func count(need float64) int {
 	if !(need > 1) {
 		return 1
 	}
-	return int(min(maxSegments, math.Ceil(need*(1-countSlack))))
+	return int(min(maxSegments, math.Ceil(need*(1-countMargin))))
 }
 
 // node is the end of a part.
@@ -163,7 +163,7 @@ func (s *sampler) run(dst []float64, nodes []node) []float64 {
 		n = max(n, count(s.load()*(1+spare)))
 		dst = s.place(dst[:start], n)
 		worst := s.worst(dst[start-1:])
-		if !(worst > 1+countSlack) { // also when it is not a number
+		if !(worst > 1+countMargin) { // also when it is not a number
 			return dst
 		}
 		if try == tries || n == maxSegments {
@@ -347,7 +347,7 @@ func (s *sampler) repair(dst []float64, start int) []float64 {
 
 func (s *sampler) halve(dst []float64, a, b *node, at, depth int) ([]float64, int) {
 	f, mid, next := s.measure(a, b, at)
-	if !(f > 1+countSlack) || depth == 0 || !(mid.t > a.t && mid.t < b.t) {
+	if !(f > 1+countMargin) || depth == 0 || !(mid.t > a.t && mid.t < b.t) {
 		return append(dst, b.t), next
 	}
 	dst, at = s.halve(dst, a, &mid, at, depth-1)

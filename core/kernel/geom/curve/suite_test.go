@@ -317,7 +317,7 @@ func TestInvertIsGlobal(t *testing.T) {
 		const n = 500
 		for i := range n + 1 {
 			x := iv.At(float64(i) / n)
-			if d := c.At(x).Dist(p); d < dist-2*tieSlack*dist-1e-12 {
+			if d := c.At(x).Dist(p); d < dist-2*tieMargin*dist-1e-12 {
 				t.Fatalf("the point at %v is at distance %v, Invert gave %v at %v", x, d, dist, got)
 			}
 		}
@@ -331,7 +331,7 @@ func TestInvertIsGlobal(t *testing.T) {
 		}
 		for i := range n + 1 {
 			x := part.At(float64(i) / n)
-			if d := c.At(x).Dist(p); d < dist-2*tieSlack*dist-1e-9 {
+			if d := c.At(x).Dist(p); d < dist-2*tieMargin*dist-1e-9 {
 				t.Fatalf("in %v the point at %v is at distance %v, InvertIn gave %v at %v", part, x, d, dist, got)
 			}
 		}

@@ -28,9 +28,9 @@ type SampleTable struct {
 const (
 	tableSag  = 1e-3 // of the diagonal of the curve's samples
 	tableTurn = 0.2  // rad between two samples
-	// tableSlack is the fraction of the size by which a box is widened for rounding and for detail
+	// tableMargin is the fraction of the size by which a box is widened for rounding and for detail
 	// that the samples miss.
-	tableSlack = 4e-7
+	tableMargin = 4e-7
 )
 
 // NewTable samples c over iv, which must be finite.
@@ -149,7 +149,7 @@ func (b *SampleTable) Bounds(iv geom.Interval) geom.Box {
 			box = b.boundsInside(box, geom.Interval{Lo: b.dom.Lo, Hi: hi - period})
 		}
 	}
-	return box.Grow(tableSlack * box.Diagonal() / 2)
+	return box.Grow(tableMargin * box.Diagonal() / 2)
 }
 
 func (b *SampleTable) boundsInside(box geom.Box, iv geom.Interval) geom.Box {

@@ -96,7 +96,7 @@ func TestBoxesOfKnownSplines(t *testing.T) {
 			c, err := NewBSpline(r.degree, r.knots, r.points, r.weights, false)
 			must(t, c, err)
 			got := c.Bounds(r.iv)
-			slack := boundsSlack*r.want.Diagonal() + 1e-15
+			slack := boundsMargin*r.want.Diagonal() + 1e-15
 			if !r.want.Grow(slack).Contains(got.Min, 0) || !r.want.Grow(slack).Contains(got.Max, 0) ||
 				!got.Contains(r.want.Min, 1e-15) || !got.Contains(r.want.Max, 1e-15) {
 				t.Errorf("box %v, want %v", got, r.want)
@@ -152,7 +152,7 @@ func TestClosestPointInAnyWindow(t *testing.T) {
 		lo := rapid.Float64Range(-30, 30).Draw(t, "window")
 		iv := geom.Interval{Lo: lo, Hi: lo + c.Period()}
 		got, d := InvertIn(c, p, iv)
-		if math.Abs(d-want) > 2*tieSlack*want+1e-9 {
+		if math.Abs(d-want) > 2*tieMargin*want+1e-9 {
 			t.Fatalf("distance %v over %v, want %v", d, iv, want)
 		}
 		if q := c.At(got).Dist(c.At(x)); q > 1e-6 && math.Abs(d-want) > 1e-9 {

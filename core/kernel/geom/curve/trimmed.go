@@ -16,8 +16,8 @@ type Trimmed struct {
 	Reversed bool
 }
 
-// periodSlack is the fraction of a period by which a range may miss it and still be a whole turn.
-const periodSlack = 1e-9
+// periodMargin is the fraction of a period by which a range may miss it and still be a whole turn.
+const periodMargin = 1e-9
 
 // NewTrimmed checks the range. The range of an open curve is cut to its domain and must not be empty. On a periodic
 // curve Hi is raised or lowered by periods until it lies above Lo by at most one period, and equal ends mean a full
@@ -34,7 +34,7 @@ func NewTrimmed(base Curve, iv geom.Interval, reversed bool) (*Trimmed, error) {
 			return nil, errors.New("trimmed curve: a trim parameter is infinite")
 		}
 		length := geom.Interval{Hi: period}.Wrap(iv.Hi - iv.Lo)
-		if slack := periodSlack * period; length < slack || length > period-slack {
+		if slack := periodMargin * period; length < slack || length > period-slack {
 			length = period
 		}
 		if iv.Hi-iv.Lo != length {
@@ -58,7 +58,7 @@ func (c *Trimmed) Domain() geom.Interval { return c.Range }
 // Period returns the length of Range if that is a whole period of Base, otherwise 0.
 func (c *Trimmed) Period() float64 {
 	period := c.Base.Period()
-	if period > 0 && c.Range.Length() >= period*(1-periodSlack) {
+	if period > 0 && c.Range.Length() >= period*(1-periodMargin) {
 		return c.Range.Length()
 	}
 	return 0

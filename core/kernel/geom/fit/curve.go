@@ -42,7 +42,7 @@ func Curve(p []geom.Vec3, closed bool, tol float64) (curve.Curve, geom.Interval,
 		return nil, geom.Interval{}, false
 	}
 	in, ok := flatten(p)
-	if !ok || !in.holds(p, tol) {
+	if !ok || !in.contains(p, tol) {
 		return nil, geom.Interval{}, false
 	}
 	if c, iv, ok := arc(p, in, closed, tol); ok {

@@ -192,8 +192,8 @@ func flatten(q []geom.Vec3) (plane, bool) {
 	return plane{geom.Frame{Origin: mid, X: x, Y: y, Z: axis}, math.Sqrt(values[2] / float64(len(q)))}, true
 }
 
-// holds reports whether all points are within tol of the plane.
-func (f *plane) holds(q []geom.Vec3, tol float64) bool {
+// contains reports whether all points are within tol of the plane.
+func (f *plane) contains(q []geom.Vec3, tol float64) bool {
 	for _, p := range q {
 		if math.Abs(p.Sub(f.Origin).Dot(f.Z)) > tol {
 			return false

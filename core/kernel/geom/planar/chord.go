@@ -44,7 +44,7 @@ func (c *chord) disc(s float64) (geom.Vec2, float64) {
 func (w *walls) jointChord(all []chord, a, b *joint) []chord {
 	d := b.at.Sub(a.at)
 	l := d.Norm()
-	if l <= 2*slack {
+	if l <= 2*margin {
 		return all
 	}
 	d = d.Scale(1 / l)
@@ -93,7 +93,7 @@ func (w *walls) footChords(all []chord, j *joint, i int) []chord {
 	for _, f := range feet[:n] {
 		d, inward := j.at.Sub(f), w.inward(i, f)
 		l := d.Norm()
-		if l <= 2*slack || inward.Dot(d) <= 0 || !j.touches(d.Scale(-1/l)) || j.ends() && !isOpposite(j.look(), inward) {
+		if l <= 2*margin || inward.Dot(d) <= 0 || !j.touches(d.Scale(-1/l)) || j.ends() && !isOpposite(j.look(), inward) {
 			continue
 		}
 		c := fixed(f, j.at)
@@ -136,7 +136,7 @@ func (w *walls) pieceChords(all []chord, i, j int) []chord {
 	switch {
 	case p.Turn == 0:
 		v = left(p.Tangent(0))
-	case p.Center.Dist(q.Center) <= slack:
+	case p.Center.Dist(q.Center) <= margin:
 		return w.ringChord(all, i, j)
 	default:
 		v = unit(q.Center.Sub(p.Center))
@@ -164,7 +164,7 @@ func (w *walls) pieceChords(all []chord, i, j int) []chord {
 // facing adds the chord between two inner points of segments if they look at each other.
 func (w *walls) facing(all []chord, i int, a geom.Vec2, j int, b geom.Vec2) []chord {
 	d := b.Sub(a)
-	if d.Norm() <= 2*slack || w.inward(i, a).Dot(d) <= 0 || w.inward(j, b).Dot(d) >= 0 {
+	if d.Norm() <= 2*margin || w.inward(i, a).Dot(d) <= 0 || w.inward(j, b).Dot(d) >= 0 {
 		return all
 	}
 	return append(all, fixed(a, b))
@@ -185,7 +185,7 @@ func (w *walls) stripChord(all []chord, i, j int) []chord {
 	gap := n.Dot(q.At(0.5).Sub(p.From))
 	lo := max(0, t.Dot(q.To.Sub(p.From)))
 	hi := min(p.Length(), t.Dot(q.From.Sub(p.From)))
-	if gap <= 2*slack || hi < lo {
+	if gap <= 2*margin || hi < lo {
 		return all
 	}
 	base := addScaled(addScaled(p.From, lo, t), gap/2, n)
@@ -210,16 +210,16 @@ func (w *walls) wedgeChord(all []chord, i, j int) []chord {
 	pLo, pHi := span(p)
 	qLo, qHi := span(q)
 	lo, hi := max(pLo, qLo), min(pHi, qHi)
-	if grow <= 0 || lo <= slack {
+	if grow <= 0 || lo <= margin {
 		return all // they face away from each other, or meet in a corner
 	}
 	for n := 0; n < maxMarch && lo <= hi; n++ {
 		c, r := addScaled(apex, lo, along), lo*grow
-		d, at := w.distance(c, r-min(slack, r/2), nil)
+		d, at := w.distance(c, r-min(margin, r/2), nil)
 		if at < 0 {
 			return append(all, chord{length: 2 * r, base: c})
 		}
-		lo += max((r-d)/(1-grow), slack)
+		lo += max((r-d)/(1-grow), margin)
 	}
 	return all
 }
@@ -231,7 +231,7 @@ func (w *walls) ringChord(all []chord, i, j int) []chord {
 		p, q = q, p
 	}
 	gap := p.Radius() - q.Radius()
-	if p.Turn < 0 || q.Turn > 0 || gap <= 2*slack {
+	if p.Turn < 0 || q.Turn > 0 || gap <= 2*margin {
 		return all
 	}
 	mid := (p.Radius() + q.Radius()) / 2

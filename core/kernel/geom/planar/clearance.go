@@ -109,7 +109,7 @@ func (f *ObstacleField) newClearer(outline []Segment, closed bool, among Obstacl
 	}
 	if len(outline) > 3 {
 		c.inner = NewField(all)
-		c.beside = ObstacleFilter{Level: math.Inf(-1), Flush: among.Flush, Accept: c.isInTheWay}
+		c.beside = ObstacleFilter{Level: math.Inf(-1), Flush: among.Flush, Accept: c.isBlocking}
 	}
 	c.among.Widest = min(among.Widest, wideOpen*hi.Dist(lo))
 	return c
@@ -343,8 +343,8 @@ func (c *clearer) size(p, n geom.Vec2) (float64, int) {
 	return 2 * best, int(by)
 }
 
-// isInTheWay reports whether a segment of the outline stops discs at the one that is looked at.
-func (c *clearer) isInTheWay(i int) bool {
+// isBlocking reports whether a segment of the outline stops discs at the one that is looked at.
+func (c *clearer) isBlocking(i int) bool {
 	return i != c.skip[0] && i != c.skip[1] && i != c.skip[2] && i != c.skip[3]
 }
 

@@ -67,7 +67,7 @@ func (r *Region) Rolled(most, rest float64) (float64, bool) {
 		slope, offset = slope+c.left(), offset+c.left()*c.radius*c.radius
 		radius = min(radius, math.Sqrt((rest+offset)/slope))
 	}
-	if radius > bound+slack {
+	if radius > bound+margin {
 		return 0, false
 	}
 	return 2 * radius, w.rolls(corners, radius)
@@ -92,7 +92,7 @@ func (w *walls) rolls(corners []bent, radius float64) bool {
 		}
 	}
 	for i, off := range taken {
-		if off > w.pieces[i].Length()+slack {
+		if off > w.pieces[i].Length()+margin {
 			return false
 		}
 	}

@@ -198,7 +198,7 @@ func (f *ObstacleField) touch(p, n geom.Vec2, a *ObstacleFilter, most float64, b
 
 // meetsDisc reports whether a box meets the disc of a radius that touches p with its center along n.
 func meetsDisc(p, n geom.Vec2, radius float64, lo, hi geom.Vec2) bool {
-	reach := radius + slack
+	reach := radius + margin
 	return boxDistance2(addScaled(p, radius, n), lo, hi) <= reach*reach
 }
 

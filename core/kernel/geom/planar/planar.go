@@ -21,8 +21,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// slack (mm) is the permitted overlap of a disc with a wall: tangent arcs and lines of CAD files meet to about 1e-5.
-const slack = 1e-5
+// margin (mm) is the permitted overlap of a disc with a wall: tangent arcs and lines of CAD files meet to about 1e-5.
+const margin = 1e-5
 
 // smoothTurn (rad) is the largest kink between two segments that does not count as a corner.
 const smoothTurn = 1e-3

@@ -172,7 +172,7 @@ func (w *walls) distanceFrom(
 
 // free reports whether a disc stays clear of all walls.
 func (w *walls) free(c geom.Vec2, radius float64) bool {
-	limit := radius - min(slack, radius/2)
+	limit := radius - min(margin, radius/2)
 	isFree := true
 	r := geom.Vec2{X: limit, Y: limit}
 	w.grid.Within(c.Sub(r), c.Add(r), func(i int) bool {
@@ -196,7 +196,7 @@ func (w *walls) inward(i int, at geom.Vec2) geom.Vec2 {
 func Simplify(l Loop) Loop {
 	var out Loop
 	for _, p := range l {
-		if p.Length() <= slack/10 {
+		if p.Length() <= margin/10 {
 			continue
 		}
 		if n := len(out); n > 0 {
@@ -228,11 +228,11 @@ func joined(a, b *Segment) (Segment, bool) {
 	if a.Turn == 0 {
 		t := a.Tangent(1)
 		d := b.To.Sub(a.From)
-		straight := t.Dot(b.Tangent(0)) > 0 && math.Abs(t.Cross(d)) <= slack/10 && !b.Joined
+		straight := t.Dot(b.Tangent(0)) > 0 && math.Abs(t.Cross(d)) <= margin/10 && !b.Joined
 		return out, straight
 	}
 	ra, rb := a.Radius(), b.Radius()
-	if a.Center.Dist(b.Center) > slack || math.Abs(ra-rb) > slack || a.Turn*b.Turn < 0 {
+	if a.Center.Dist(b.Center) > margin || math.Abs(ra-rb) > margin || a.Turn*b.Turn < 0 {
 		return Segment{}, false
 	}
 	out.Turn = a.Turn + b.Turn

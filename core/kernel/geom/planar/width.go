@@ -186,12 +186,12 @@ func (w *walls) roundEnd() float64 {
 		if p.Turn <= 0 || 2*r >= min(out, w.size) || !w.free(p.Center, r) {
 			continue
 		}
-		reach := geom.Vec2{X: r + slack, Y: r + slack}
+		reach := geom.Vec2{X: r + margin, Y: r + margin}
 		w.grid.Within(p.Center.Sub(reach), p.Center.Add(reach), func(k int) bool {
 			q := &w.pieces[k]
 			near, _ := q.Nearest(p.Center)
 			for _, at := range [3]geom.Vec2{near, q.From, q.To} {
-				if at.Dist(p.Center) <= r+slack && p.isOpposite(w.inward(k, at)) {
+				if at.Dist(p.Center) <= r+margin && p.isOpposite(w.inward(k, at)) {
 					out = 2 * r
 				}
 			}
@@ -267,14 +267,14 @@ func (w *walls) chords(all []chord, reach float64) []chord {
 func (w *walls) passes(c *chord) float64 {
 	for s, n := 0.0, 0; n < maxMarch; n++ {
 		at, r := c.disc(s)
-		d, hit := w.distance(at, r-min(slack, r/2), nil)
+		d, hit := w.distance(at, r-min(margin, r/2), nil)
 		if hit < 0 {
 			return 2 * r
 		}
 		if s >= c.hi {
 			break
 		}
-		s = min(s+max(r-d, slack), c.hi)
+		s = min(s+max(r-d, margin), c.hi)
 	}
 	return math.Inf(1)
 }

@@ -45,16 +45,16 @@ func NewBSpline(degU, degV int, knotsU, knotsV []float64, points []geom.Vec3, we
 	s := &BSpline{net: net, u: net.U.Domain(), v: net.V.Domain()}
 	s.size = net.Hull().Diagonal()
 	gapV, gapU := s.findCollapsed(false, s.u), s.findCollapsed(true, s.v)
-	s.slackU = slack(s.size, gapU, net.U)
-	s.slackV = slack(s.size, gapV, net.V)
+	s.slackU = margin(s.size, gapU, net.U)
+	s.slackV = margin(s.size, gapV, net.V)
 	s.closedU = s.meets(false)
 	s.closedV = s.meets(true)
 	return s, nil
 }
 
-// slack is the length of a derivative along k that may be rounding, or twice the rest of a side that
+// margin is the length of a derivative along k that may be rounding, or twice the rest of a side that
 // collapses only within gap (mm).
-func slack(size, gap float64, k *bspline.Knots) float64 {
+func margin(size, gap float64, k *bspline.Knots) float64 {
 	return max(flatDerivative*size, 2*gap*float64(k.Degree()*k.Pieces())) / k.Domain().Length()
 }
 

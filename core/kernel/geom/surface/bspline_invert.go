@@ -39,12 +39,12 @@ func (s *BSpline) everywhere() rect {
 
 // Invert implements Surface.
 func (s *BSpline) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
-	best := foot{dist: math.Inf(1)}
+	best := footPoint{dist: math.Inf(1)}
 	if s.net.Controls() >= manyControls {
 		best = descend(s, p, s.net.Nearest(p), s.everywhere())
 	}
 	if !best.settle || best.dist > trusted || s.nearCollapsed(p, best.dist) {
-		best = s.search(p, foot{dist: math.Inf(1)})
+		best = s.search(p, footPoint{dist: math.Inf(1)})
 		if len(s.singular) > 1 && best.dist > trusted {
 			best = s.manyStarts(p, best)
 		}
@@ -60,13 +60,13 @@ func (s *BSpline) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
 
 // manyStarts descends from a grid of points and returns the closest point found, best included. In a corner where two
 // collapsed sides meet, the bounds of the search are useless, and it may run out of nodes there.
-func (s *BSpline) manyStarts(p geom.Vec3, best foot) foot {
+func (s *BSpline) manyStarts(p geom.Vec3, best footPoint) footPoint {
 	const grid = 6
 	r := s.everywhere()
 	for i := range grid {
 		for j := range grid {
 			start := geom.Vec2{X: s.u.At((float64(i) + 0.5) / grid), Y: s.v.At((float64(j) + 0.5) / grid)}
-			if f := descend(s, p, start, r); f.dist < best.dist*(1-tieSlack) {
+			if f := descend(s, p, start, r); f.dist < best.dist*(1-tieMargin) {
 				best = f
 			}
 		}
@@ -81,7 +81,7 @@ func (s *BSpline) InvertNear(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist fl
 	case !f.settle:
 		f = s.search(p, f)
 	case f.dist > trusted || f.dist > geom.Resolution && s.nearCollapsed(p, f.dist):
-		if other := s.search(p, foot{dist: 0.5 * f.dist}); other.settle {
+		if other := s.search(p, footPoint{dist: 0.5 * f.dist}); other.settle {
 			f = other
 		}
 	}

@@ -40,12 +40,12 @@ func TestInvertOnManyControls(t *testing.T) {
 			off := rapid.SampledFrom([]float64{0, 1e-5, 5e-4, 1e-2, 0.5, 20}).Draw(t, "off")
 			p := s.At(u, v).AddScaled(off, s.Normal(u, v))
 			uv, dist := s.Invert(p)
-			exact := s.search(p, foot{dist: math.Inf(1)})
+			exact := s.search(p, footPoint{dist: math.Inf(1)})
 			if d := s.At(uv.X, uv.Y).Dist(p); math.Abs(d-dist) > 1e-9 {
 				t.Fatalf("distance %g, but the point found is %g away", dist, d)
 			}
 			// Within trusted the first foot point is final; elsewhere the nearest is found.
-			if dist > exact.dist*(1+2*tieSlack)+1e-9 && dist > trusted {
+			if dist > exact.dist*(1+2*tieMargin)+1e-9 && dist > trusted {
 				t.Fatalf("degree %d, %g off: found a point %g away, there is one at %g", degree, off, dist, exact.dist)
 			}
 		})

@@ -26,8 +26,8 @@ import (
 // it, like the center of a sphere, costs maxNodes halvings.
 
 const (
-	// tieSlack is the fraction of the best distance by which a branch must be able to win.
-	tieSlack = 1e-5
+	// tieMargin is the fraction of the best distance by which a branch must be able to win.
+	tieMargin = 1e-5
 	// maxNodes bounds the halvings of one search, after which the first minimum of a cell counts.
 	maxNodes = 1 << 12
 	// maxDepth bounds the halvings of one cell: next to a collapsed side s is never positive.
@@ -38,19 +38,19 @@ const (
 type search struct {
 	s     *BSpline
 	p     geom.Vec3
-	best  foot
+	best  footPoint
 	nodes int
 	found bool
 }
 
 // search returns the closest point if it is nearer than best, else best. The result is marked settled if
 // it is a new one.
-func (s *BSpline) search(p geom.Vec3, best foot) foot {
+func (s *BSpline) search(p geom.Vec3, best footPoint) footPoint {
 	var cells tensor.Search
 	s.net.LeafGrid().Search(p, &cells)
 	q := search{s: s, p: p, best: best}
 	for q.best.dist > coincident {
-		reach := q.best.dist * (1 - tieSlack)
+		reach := q.best.dist * (1 - tieMargin)
 		c, ok := cells.Next(reach * reach)
 		if !ok {
 			break
@@ -98,7 +98,7 @@ func (c *quad) halves(s *BSpline) (a, b quad) {
 
 // halve looks for a better point in c.
 func (q *search) halve(c *quad, depth int) {
-	if q.best.dist <= coincident || c.lower(q.p) >= q.best.dist*(1-tieSlack) {
+	if q.best.dist <= coincident || c.lower(q.p) >= q.best.dist*(1-tieMargin) {
 		return
 	}
 	isLast := depth == maxDepth || q.nodes > maxNodes
@@ -120,7 +120,7 @@ func (q *search) halve(c *quad, depth int) {
 }
 
 // descend returns the local minimum in c, and takes it, followed across the border, if it is better.
-func (q *search) descend(c *quad) foot {
+func (q *search) descend(c *quad) footPoint {
 	r := rect{c.U, c.V, q.s.slackU, q.s.slackV}
 	f := descend(q.s, q.p, c.start(q.p), r)
 	if f.dist < q.best.dist {

@@ -42,15 +42,15 @@ type rect struct {
 
 func (r *rect) clamp(p geom.Vec2) geom.Vec2 { return geom.Vec2{X: r.u.Clamp(p.X), Y: r.v.Clamp(p.Y)} }
 
-// foot is a candidate for the closest point.
-type foot struct {
+// footPoint is a candidate for the closest point.
+type footPoint struct {
 	uv     geom.Vec2
 	dist   float64
 	settle bool // the iteration converged
 }
 
 // descend returns the local minimum reached from start, which is moved into the rectangle first.
-func descend(s Surface, p geom.Vec3, start geom.Vec2, r rect) foot {
+func descend(s Surface, p geom.Vec3, start geom.Vec2, r rect) footPoint {
 	uv := r.clamp(start)
 	d := s.D2(uv.X, uv.Y)
 	for range maxIterations {
@@ -59,18 +59,18 @@ func descend(s Surface, p geom.Vec3, start geom.Vec2, r rect) foot {
 		length := q.length(step)
 		f := q.r.Norm2()
 		if length <= still {
-			return foot{uv, math.Sqrt(f), true}
+			return footPoint{uv, math.Sqrt(f), true}
 		}
 		if newton && length <= settled && bend(&d, step) <= still {
 			rest := q.r.AddScaled(step.X, d.Du).AddScaled(step.Y, d.Dv)
-			return foot{r.clamp(uv.Add(step)), rest.Norm(), true}
+			return footPoint{r.clamp(uv.Add(step)), rest.Norm(), true}
 		}
 		blind := isBlind(length, f, d.P)
 		next := r.clamp(uv.Add(step))
 		d = s.D2(next.X, next.Y)
 		for k := 0; !blind && !(d.P.Dist2(p) < f); k++ {
 			if k == maxHalvings || length <= still {
-				return foot{uv, math.Sqrt(f), length <= settled}
+				return footPoint{uv, math.Sqrt(f), length <= settled}
 			}
 			step, length = step.Scale(0.5), 0.5*length
 			next = r.clamp(uv.Add(step))
@@ -78,7 +78,7 @@ func descend(s Surface, p geom.Vec3, start geom.Vec2, r rect) foot {
 		}
 		uv = next
 	}
-	return foot{uv, d.P.Dist(p), false}
+	return footPoint{uv, d.P.Dist(p), false}
 }
 
 // isBlind reports whether a step of the given length from p changes f by less than rounding does.

@@ -76,7 +76,7 @@ func (s *Cone) side(m *meridian) float64 {
 
 // Invert is closed form: the foot point on the nearer of the two generators in the axial plane of p.
 func (s Cone) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
-	uv, dist = s.foot(p, geom.Vec2{}, 0)
+	uv, dist = s.footPoint(p, geom.Vec2{}, 0)
 	uv.X = fullTurn.Wrap(uv.X)
 	return uv, dist
 }
@@ -88,13 +88,13 @@ func (s Cone) InvertNear(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist float6
 	if r := s.Radius + hint.Y*math.Tan(s.HalfAngle); math.Abs(r) > geom.Resolution {
 		side = sideOf(r)
 	}
-	uv, dist = s.foot(p, hint, side)
+	uv, dist = s.footPoint(p, hint, side)
 	uv.X = unwrap(uv.X, hint.X, turn)
 	return uv, dist
 }
 
-// foot returns the closest point on the nappe whose radius has the sign of side, or on the nearer nappe when side is 0.
-func (s *Cone) foot(p geom.Vec3, hint geom.Vec2, side float64) (uv geom.Vec2, dist float64) {
+// footPoint returns the closest point on the nappe whose radius has the sign of side, or on the nearer nappe when side is 0.
+func (s *Cone) footPoint(p geom.Vec3, hint geom.Vec2, side float64) (uv geom.Vec2, dist float64) {
 	k := math.Tan(s.HalfAngle)
 	u, rho, z := cylindrical(&s.Frame, p, hint.X)
 	// (ρ, z) is nearer than (-ρ, z) to the line r = R + z·k exactly when R + z·k is not negative.

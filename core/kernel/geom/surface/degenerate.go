@@ -24,9 +24,9 @@ const (
 	// which a normal is looked for when the limit is of higher order.
 	firstInside = 1e-6
 	insideSteps = 5
-	// sideSlack is the second derivative along a collapsed side over the slack of the first one: on a
+	// sideMargin is the second derivative along a collapsed side over the slack of the first one: on a
 	// whole side both are noise, at a single point where only the first one vanishes it is far more.
-	sideSlack = 100
+	sideMargin = 100
 )
 
 // unitCross returns the unit vector along du × dv; ok is false if one is shorter than its slack or
@@ -46,7 +46,7 @@ func limitNormal(s Surface, du, dv geom.Interval, u, v, slackU, slackV float64) 
 	w := geom.Vec2{X: inward(u, du), Y: inward(v, dv)}
 	if d.Du.Norm() <= slackU {
 		d.Du = geom.Vec3{}
-		isSide := d.Duu.Norm()*math.Abs(w.X) <= sideSlack*slackU
+		isSide := d.Duu.Norm()*math.Abs(w.X) <= sideMargin*slackU
 		n := d.Duv.Cross(d.Dv)
 		if isSide && d.Dv.Norm() > slackV && n.Norm() > parallel*d.Duv.Norm()*d.Dv.Norm() {
 			return n.Scale(w.Y).Unit() // the side v = const collapses
@@ -54,7 +54,7 @@ func limitNormal(s Surface, du, dv geom.Interval, u, v, slackU, slackV float64) 
 	}
 	if d.Dv.Norm() <= slackV {
 		d.Dv = geom.Vec3{}
-		isSide := d.Dvv.Norm()*math.Abs(w.Y) <= sideSlack*slackV
+		isSide := d.Dvv.Norm()*math.Abs(w.Y) <= sideMargin*slackV
 		n := d.Du.Cross(d.Duv)
 		if isSide && d.Du.Norm() > slackU && n.Norm() > parallel*d.Du.Norm()*d.Duv.Norm() {
 			return n.Scale(w.X).Unit()

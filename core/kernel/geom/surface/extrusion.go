@@ -192,9 +192,9 @@ func (s *Extrusion) Transform(m geom.Transform) Surface {
 	return sweep(s.profile.Transform(m), m.Dir(s.dir).Unit())
 }
 
-// slackOf is the length below which a derivative along a direction of the given domain and size is
+// marginOf is the length below which a derivative along a direction of the given domain and size is
 // noise.
-func slackOf(size float64, iv geom.Interval) float64 {
+func marginOf(size float64, iv geom.Interval) float64 {
 	if l := iv.Length(); l > 0 && !math.IsInf(l, 0) {
 		return flatDerivative * size / l
 	}

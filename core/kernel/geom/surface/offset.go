@@ -336,7 +336,7 @@ func (s *Offset) everywhere() rect {
 // Invert descends on a B-spline base from the nearest control point. If the result is not within trusted, it tests all
 // cells within the distance of the best point. On any other base it descends from the foot point on the base.
 func (s *Offset) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
-	var best foot
+	var best footPoint
 	b, isSpline := s.base.(*BSpline)
 	if isSpline {
 		best = descend(approximate{s}, p, b.net.Nearest(p), s.everywhere())
@@ -391,7 +391,7 @@ func (s *Offset) InvertNear(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist flo
 
 // search improves best over the cells of the base: a point of the offset lies within the distance of
 // its cell.
-func (s *Offset) search(b *BSpline, p geom.Vec3, best foot) foot {
+func (s *Offset) search(b *BSpline, p geom.Vec3, best footPoint) footPoint {
 	var q tensor.Search
 	b.net.LeafGrid().Search(p, &q)
 	for best.dist > coincident {

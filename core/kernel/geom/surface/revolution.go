@@ -79,7 +79,7 @@ func newRevolution(frame geom.Frame, profile curve.Curve) *Revolution {
 		s.lo, s.hi = math.Inf(-1), math.Inf(1)
 	}
 	s.slackU = flatDerivative * s.size / turn
-	s.slackV = slackOf(s.size, profile.Domain())
+	s.slackV = marginOf(s.size, profile.Domain())
 	s.singular = s.findSingular(marks)
 	return s
 }

@@ -66,19 +66,19 @@ func (s Sphere) Normal(u, v float64) geom.Vec3 {
 
 // Invert is closed form; on the polar axis u is 0, at the center v is 0 too.
 func (s Sphere) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
-	uv, dist = s.foot(p, geom.Vec2{})
+	uv, dist = s.footPoint(p, geom.Vec2{})
 	uv.X = fullTurn.Wrap(uv.X)
 	return uv, dist
 }
 
 // InvertNear is closed form; on the polar axis u is the hint's, at the center both are.
 func (s Sphere) InvertNear(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist float64) {
-	uv, dist = s.foot(p, hint)
+	uv, dist = s.footPoint(p, hint)
 	uv.X = unwrap(uv.X, hint.X, turn)
 	return uv, dist
 }
 
-func (s *Sphere) foot(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist float64) {
+func (s *Sphere) footPoint(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist float64) {
 	u, rho, z := cylindrical(&s.Frame, p, hint.X)
 	d := math.Hypot(rho, z)
 	v := math.Atan2(z, rho)

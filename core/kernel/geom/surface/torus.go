@@ -154,7 +154,7 @@ func (s Torus) Transform(m geom.Transform) Surface {
 
 // Invert is closed form: the foot point on the nearer of the two circles in the axial plane of p.
 func (s Torus) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
-	uv, dist = s.foot(p, geom.Vec2{}, s.part())
+	uv, dist = s.footPoint(p, geom.Vec2{}, s.part())
 	uv.X = fullTurn.Wrap(uv.X)
 	if s.part() == Whole {
 		uv.Y = fullTurn.Wrap(uv.Y)
@@ -174,7 +174,7 @@ func (s Torus) InvertNear(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist float
 			part = Lemon
 		}
 	}
-	uv, dist = s.foot(p, hint, part)
+	uv, dist = s.footPoint(p, hint, part)
 	uv.X = unwrap(uv.X, hint.X, turn)
 	if s.part() == Whole {
 		uv.Y = unwrap(uv.Y, hint.Y, turn)
@@ -182,8 +182,8 @@ func (s Torus) InvertNear(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist float
 	return uv, dist
 }
 
-// foot returns the closest point on the given part.
-func (s *Torus) foot(p geom.Vec3, hint geom.Vec2, part TorusPart) (uv geom.Vec2, dist float64) {
+// footPoint returns the closest point on the given part.
+func (s *Torus) footPoint(p geom.Vec3, hint geom.Vec2, part TorusPart) (uv geom.Vec2, dist float64) {
 	u, rho, z := cylindrical(&s.Frame, p, hint.X)
 	opposite := u + math.Pi
 	if rho < geom.Resolution {
@@ -192,22 +192,22 @@ func (s *Torus) foot(p geom.Vec3, hint geom.Vec2, part TorusPart) (uv geom.Vec2,
 	phi := s.crossing()
 	switch part {
 	case Apple:
-		return s.arcFoot(u, rho, z, hint, geom.Interval{Lo: -phi, Hi: phi})
+		return s.arcFootPoint(u, rho, z, hint, geom.Interval{Lo: -phi, Hi: phi})
 	case Lemon:
-		return s.arcFoot(opposite, -rho, z, hint, geom.Interval{Lo: phi, Hi: turn - phi})
+		return s.arcFootPoint(opposite, -rho, z, hint, geom.Interval{Lo: phi, Hi: turn - phi})
 	}
-	uv, dist = s.arcFoot(u, rho, z, hint, wholeLine)
+	uv, dist = s.arcFootPoint(u, rho, z, hint, wholeLine)
 	if s.Minor > s.Major {
-		if uv2, d2 := s.arcFoot(opposite, -rho, z, hint, wholeLine); d2 < dist {
+		if uv2, d2 := s.arcFootPoint(opposite, -rho, z, hint, wholeLine); d2 < dist {
 			return uv2, d2
 		}
 	}
 	return uv, dist
 }
 
-// arcFoot returns the closest point on the arc v of the meridian circle to (rho, z) in the axial
+// arcFootPoint returns the closest point on the arc v of the meridian circle to (rho, z) in the axial
 // half-plane at u; a negative rho is the distance to the other side of the axis.
-func (s *Torus) arcFoot(u, rho, z float64, hint geom.Vec2, arc geom.Interval) (uv geom.Vec2, dist float64) {
+func (s *Torus) arcFootPoint(u, rho, z float64, hint geom.Vec2, arc geom.Interval) (uv geom.Vec2, dist float64) {
 	v := hint.Y
 	if math.Hypot(rho-s.Major, z) >= geom.Resolution {
 		v = math.Atan2(z, rho-s.Major)

@@ -20,8 +20,8 @@ type Trimmed struct {
 
 var _ Surface = (*Trimmed)(nil)
 
-// periodSlack is the fraction of a period by which a range may miss it and still be a whole turn.
-const periodSlack = 1e-9
+// periodMargin is the fraction of a period by which a range may miss it and still be a whole turn.
+const periodMargin = 1e-9
 
 // NewTrimmed cuts base to u × v. A range of a periodic direction is shortened or extended at Hi to at
 // most one period above Lo, where equal ends mean a whole turn; one of any other direction is cut to
@@ -51,7 +51,7 @@ func trimRange(iv, dom geom.Interval, period float64) (geom.Interval, error) {
 			return iv, errors.New("a trim parameter is infinite")
 		}
 		length := geom.Interval{Hi: period}.Wrap(iv.Hi - iv.Lo)
-		if slack := periodSlack * period; length < slack || length > period-slack {
+		if slack := periodMargin * period; length < slack || length > period-slack {
 			length = period
 		}
 		if iv.Hi-iv.Lo != length {
@@ -78,10 +78,10 @@ func (s *Trimmed) Domain() (u, v geom.Interval) { return s.U, s.V }
 // Periods returns the periods of Base in a direction that is cut to a whole period, else 0.
 func (s *Trimmed) Periods() (u, v float64) {
 	u, v = s.Base.Periods()
-	if s.U.Length() < u*(1-periodSlack) {
+	if s.U.Length() < u*(1-periodMargin) {
 		u = 0
 	}
-	if s.V.Length() < v*(1-periodSlack) {
+	if s.V.Length() < v*(1-periodMargin) {
 		v = 0
 	}
 	return u, v

@@ -52,7 +52,7 @@ func FuzzParse(f *testing.F) {
 // walk reads the parameters of e as each kind of value.
 func walk(t *testing.T, f *File, e *Entity) {
 	p := f.Params(e)
-	left, limit := p.Left(), p.Room()
+	left, limit := p.Left(), p.Remaining()
 	if left > limit {
 		t.Fatalf("%s: %d values in room for %d", Describe(e), left, limit)
 	}

@@ -62,7 +62,7 @@ func (p *Params) Skip(n int) {
 // record is an error and read as 0, so that a count may be used to allocate.
 func (p *Params) Count(perItem int) int {
 	n := p.v.intOr(0)
-	if n < 0 || n > p.Room()/max(perItem, 1) {
+	if n < 0 || n > p.Remaining()/max(perItem, 1) {
 		if p.v.fault == "" {
 			p.v.fault, p.v.faultAt = "counts more items than the entity has", p.v.ordinal
 		}
@@ -71,8 +71,8 @@ func (p *Params) Count(perItem int) int {
 	return n
 }
 
-// Room returns the largest possible number of values in the rest of the record, by its length.
-func (p *Params) Room() int {
+// Remaining returns the largest possible number of values in the rest of the record, by its length.
+func (p *Params) Remaining() int {
 	if p.v.ended {
 		return 0
 	}

@@ -128,7 +128,7 @@ func (r *reader) represent(d *gdt.Dimension, ref, rep part21.Ref) bool {
 		}
 	}
 	if !d.HasNominal && math.IsNaN(upper) && math.IsNaN(lower) {
-		r.leaveOut(ref, "has no value")
+		r.skipStatement(ref, "has no value")
 		return false
 	}
 	bound(d, lower, upper)
@@ -220,7 +220,7 @@ func (r *reader) span(d *gdt.Dimension, ref, span part21.Ref) bool {
 		lower, isAngle, ok := r.Measure(a.OptRef())
 		upper, isUpperAngle, okUpper := r.Measure(a.OptRef())
 		if !ok || !okUpper || isAngle != d.Angle || isUpperAngle != d.Angle {
-			r.leaveOut(ref, "has a tolerance without readable limits")
+			r.skipStatement(ref, "has a tolerance without readable limits")
 			return false
 		}
 		if lower == upper && lower > 0 {
@@ -230,6 +230,6 @@ func (r *reader) span(d *gdt.Dimension, ref, span part21.Ref) bool {
 		d.HasLower, d.HasUpper = true, true
 		return true
 	}
-	r.leaveOut(ref, "has a tolerance of an unknown kind")
+	r.skipStatement(ref, "has a tolerance of an unknown kind")
 	return false
 }

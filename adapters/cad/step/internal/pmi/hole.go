@@ -36,12 +36,12 @@ func (r *reader) hole(occurrence part21.Ref) {
 	a := r.behindAspect(occurrence, r.Kind(occurrence, schema.HoleOccurrences))
 	definition := a.OptRef()
 	if !r.isAny(definition, schema.Holes) {
-		r.leaveOut(occurrence, "has no definition that can be read")
+		r.skipStatement(occurrence, "has no definition that can be read")
 		return
 	}
 	h := r.holeOf(definition)
 	if len(h.sizes) == 0 {
-		r.leaveOut(definition, "has no diameter")
+		r.skipStatement(definition, "has no diameter")
 		return
 	}
 	add := func(kind string, s holeSize, modifiers ...string) {

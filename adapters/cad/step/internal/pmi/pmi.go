@@ -127,8 +127,8 @@ type reader struct {
 	tolerances        map[part21.Ref]gdt.ToleranceID
 }
 
-// leaveOut counts a statement that cannot be read.
-func (r *reader) leaveOut(statement part21.Ref, why string) {
+// skipStatement counts a statement that cannot be read.
+func (r *reader) skipStatement(statement part21.Ref, why string) {
 	if r.copyIndex == 0 {
 		r.Warn("pmi_unreadable", 1, "%s %s; it was left out", r.Entity(statement), why)
 	}

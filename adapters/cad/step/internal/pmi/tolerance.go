@@ -108,7 +108,7 @@ func (r *reader) tolerance(ref part21.Ref) {
 		t.Value, ok = r.length(value)
 	}
 	if ordinal, _ := a.Problem(); !ok || t.Value < 0 || ordinal != 0 || target == part21.Missing {
-		r.leaveOut(ref, "has no readable value or does not state the toleranced aspect")
+		r.skipStatement(ref, "has no readable value or does not state the toleranced aspect")
 		return
 	}
 	t.Faces = r.facesOf(target)

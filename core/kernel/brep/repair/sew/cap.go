@@ -250,7 +250,7 @@ func (s *sewer) nestHoles(holes []hole) bool {
 		inner, into := &holes[i], -1
 		for k := range holes {
 			outer := &holes[k]
-			if i != k && outer.area > inner.area && outer.holds(inner, s.last) &&
+			if i != k && outer.area > inner.area && outer.contains(inner, s.last) &&
 				(into < 0 || outer.area < holes[into].area) {
 				into = k
 			}
@@ -267,8 +267,8 @@ func (s *sewer) nestHoles(holes []hole) bool {
 	return !slices.ContainsFunc(holes, func(h hole) bool { return h.isInner && len(h.inner) > 0 })
 }
 
-// holds reports whether another path lies in the plane of this one, to tol (mm), and inside it.
-func (h *hole) holds(other *hole, tol float64) bool {
+// contains reports whether another path lies in the plane of this one, to tol (mm), and inside it.
+func (h *hole) contains(other *hole, tol float64) bool {
 	frame := geom.NewFrame(h.center, h.normal, h.normal.Perp())
 	for _, p := range other.points {
 		if z := frame.Local(p).Z; z > tol || z < -tol {

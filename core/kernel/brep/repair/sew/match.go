@@ -16,9 +16,9 @@ type candidate struct {
 	length float64
 }
 
-// midSlack is the share of its length by which the middles of two edges that lie on each other may
+// midMargin is the share of its length by which the middles of two edges that lie on each other may
 // differ, for the error of a length measured along chords.
-const midSlack = 0.02
+const midMargin = 0.02
 
 // mergeEdges merges the free edges that have the same ends and lie within tol (mm) of each other. Two
 // become one; three or more become one too, which is then reported as bounding several faces.
@@ -61,7 +61,7 @@ func (s *sewer) mergeGroup(group []candidate, tol float64) {
 		a := &group[i]
 		for j := i + 1; j < len(group); j++ {
 			b := &group[j]
-			slack := 2*tol + midSlack*a.length
+			slack := 2*tol + midMargin*a.length
 			if b.mid.X-a.mid.X > slack {
 				break
 			}

@@ -113,8 +113,8 @@ func (s *sewer) sense(b *body) int {
 	return 0
 }
 
-// holdsItsVoids reports whether the voids of a solid lie in its first shell and outside each other.
-func (s *sewer) holdsItsVoids(solid *brep.Solid) bool {
+// containsItsVoids reports whether the voids of a solid lie in its first shell and outside each other.
+func (s *sewer) containsItsVoids(solid *brep.Solid) bool {
 	if len(solid.Shells) < 2 {
 		return true
 	}

@@ -17,9 +17,9 @@ import (
 // then be too large, never too small.
 
 const (
-	extentSlack = 1e-7 // of the size of the control points in the coordinate
-	maxHalves   = 1 << 14
-	maxSplits   = 40 // of one patch; 2^-20 of a side is below extentSlack for any curvature
+	extentMargin = 1e-7 // of the size of the control points in the coordinate
+	maxHalves    = 1 << 14
+	maxSplits    = 40 // of one patch; 2^-20 of a side is below extentSlack for any curvature
 )
 
 // Bounds returns the box of the surface over u × v, which must lie inside the domain.
@@ -78,7 +78,7 @@ func (e *extent) highest(axis int, sign float64) float64 {
 		top := len(e.depth) - 1
 		bound := e.hull(top)
 		depth := e.depth[top]
-		if tol := extentSlack * (best - least); bound <= best+tol || depth >= maxSplits || halves >= maxHalves {
+		if tol := extentMargin * (best - least); bound <= best+tol || depth >= maxSplits || halves >= maxHalves {
 			outer = max(outer, bound)
 			e.num, e.den, e.depth = e.num[:top*size], e.den[:top*size], e.depth[:top]
 			continue

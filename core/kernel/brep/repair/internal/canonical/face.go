@@ -23,7 +23,7 @@ func (r *recoverer) face(f brep.FaceID) found {
 	}
 	c := candidate{r: r, f: f, size: box.Diagonal(), tol: r.tolerance(box.Diagonal())}
 	s := c.find(own)
-	if s == nil || !c.holds(s, own) {
+	if s == nil || !c.contains(s, own) {
 		return found{}
 	}
 	s, turned, ok := c.place(s, own)
@@ -150,9 +150,9 @@ const looseShare = 1e-2
 // reach is the permitted distance of the boundary from the surface in region.
 func (c *candidate) reach() float64 { return max(c.gap(), looseShare*c.size) }
 
-// holds reports whether the face's edges lie on a surface to the accuracy of edges, or as well as on the face's own
+// contains reports whether the face's edges lie on a surface to the accuracy of edges, or as well as on the face's own
 // surface.
-func (c *candidate) holds(s, own surface.Surface) bool {
+func (c *candidate) contains(s, own surface.Surface) bool {
 	const parts = 7
 	gap := c.gap() + c.tol
 	ok := true

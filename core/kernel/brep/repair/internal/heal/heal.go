@@ -64,8 +64,8 @@ func Faces(ctx context.Context, m *brep.Model) error {
 func Topology(m *brep.Model) {
 	h := newHealer(m)
 	h.fitEnds()
-	h.mendLoops()
-	mendOdd(m)
+	h.repairLoops()
+	repairOdd(m)
 	openUses(m)
 	openArcs(m)
 	h.collapseShortEdges(nil)

@@ -31,8 +31,8 @@ type mended struct {
 	gap, order, sense    brep.FaceID // the first face of each
 }
 
-// mendLoops repairs the loops that are not closed chains of edges.
-func (h *healer) mendLoops() {
+// repairLoops repairs the loops that are not closed chains of edges.
+func (h *healer) repairLoops() {
 	var done mended
 	for l := range h.m.Loops {
 		n, f := len(h.m.Loops[l].Coedges), h.m.Loops[l].Face
@@ -41,7 +41,7 @@ func (h *healer) mendLoops() {
 		}
 		before := [3]int{done.gaps, done.orders, done.senses}
 		if n <= maxMended {
-			h.mendLoop(brep.LoopID(l), &done)
+			h.repairLoop(brep.LoopID(l), &done)
 		}
 		if before[0] == 0 && done.gaps > 0 {
 			done.gap = f
@@ -77,8 +77,8 @@ func (h *healer) isChain(coedges []brep.CoedgeID) bool {
 	return true
 }
 
-// mendLoop repairs one loop and counts the repairs.
-func (h *healer) mendLoop(l brep.LoopID, done *mended) {
+// repairLoop repairs one loop and counts the repairs.
+func (h *healer) repairLoop(l brep.LoopID, done *mended) {
 	coedges := h.m.Loops[l].Coedges
 	list := h.stretches(coedges)
 	if isClosed(list) {

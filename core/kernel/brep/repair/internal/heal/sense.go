@@ -46,7 +46,7 @@ func turnedFaces(ctx context.Context, m *brep.Model) (turned []brep.FaceID, gaps
 			inDoubt = append(inDoubt, brep.FaceID(i))
 		}
 	}
-	for _, f := range otherWays(m, inDoubt) {
+	for _, f := range complementaryArcs(m, inDoubt) {
 		senses[f] = judge(m, f, gaps)
 	}
 	var unsure []brep.FaceID

@@ -35,7 +35,7 @@ func (h *healer) collapseShortEdges(only []brep.EdgeID) {
 	}
 	for _, i := range gone {
 		for _, c := range m.Edges[i].Coedges {
-			h.leaveOut(c)
+			h.removeCoedge(c)
 		}
 		m.Edges[i].Coedges = nil
 	}
@@ -56,8 +56,8 @@ func (h *healer) isShort(e *brep.Edge) bool {
 	return sum <= h.tol
 }
 
-// leaveOut removes a coedge from its loop, and the loop from its face when it becomes empty.
-func (h *healer) leaveOut(c brep.CoedgeID) {
+// removeCoedge removes a coedge from its loop, and the loop from its face when it becomes empty.
+func (h *healer) removeCoedge(c brep.CoedgeID) {
 	l := h.m.Coedges[c].Loop
 	loop := &h.m.Loops[l]
 	kept := make([]brep.CoedgeID, 0, len(loop.Coedges))

@@ -35,8 +35,8 @@ import (
 // Cost: for faces without doubt, one test of the arcs of planes; for others the domains of the faces at each closed
 // edge, twice.
 
-// edgeWay is a possible error of an edge or of one use of it.
-type edgeWay struct {
+// edgeArc is a possible error of an edge or of one use of it.
+type edgeArc struct {
 	edge brep.EdgeID
 	use  brep.CoedgeID // of a closed edge, reversed alone; None: the edge takes the complementary arc
 }
@@ -44,8 +44,8 @@ type edgeWay struct {
 // mostTried bounds the edges of a face that are tried.
 const mostTried = 64
 
-// otherWays applies the complementary arc of edges that are wrong at faces in doubt, and returns the faces at them.
-func otherWays(m *brep.Model, inDoubt []brep.FaceID) (mended []brep.FaceID) {
+// complementaryArcs applies the complementary arc of edges that are wrong at faces in doubt, and returns the faces at them.
+func complementaryArcs(m *brep.Model, inDoubt []brep.FaceID) (mended []brep.FaceID) {
 	w := ways{m: m}
 	first, count := brep.EdgeID(brep.None), 0
 	for _, f := range inDoubt {
@@ -72,8 +72,8 @@ type ways struct {
 // enoughEdges is the number of edges of a model that shows the flag its system writes.
 const enoughEdges = 8
 
-// mendOdd applies the complementary arc of edges whose flags are odd if that leaves no more faces wrong.
-func mendOdd(m *brep.Model) {
+// repairOdd applies the complementary arc of edges whose flags are odd if that leaves no more faces wrong.
+func repairOdd(m *brep.Model) {
 	w := ways{m: m}
 	first, count := brep.EdgeID(brep.None), 0
 	isCertain := len(m.Edges) >= enoughEdges
@@ -89,7 +89,7 @@ func mendOdd(m *brep.Model) {
 		}
 		switch better, asGood := w.tryOne(id); {
 		case better || asGood && isCertain:
-			w.take(edgeWay{id, brep.None})
+			w.take(edgeArc{id, brep.None})
 			if count++; first == brep.None {
 				first = id
 			}
@@ -118,10 +118,10 @@ func (w *ways) tryOne(id brep.EdgeID) (better, asGood bool) {
 		return n
 	}
 	before := wrong()
-	w.take(edgeWay{id, brep.None})
+	w.take(edgeArc{id, brep.None})
 	after := wrong()
 	isOpposed := len(at) > 0 && w.isOpposed(id)
-	w.take(edgeWay{id, brep.None}) // back
+	w.take(edgeArc{id, brep.None}) // back
 	return isOpposed && after < before, isOpposed && after == before
 }
 
@@ -139,14 +139,14 @@ func openUses(m *brep.Model) {
 			if w.boundsRegion(f) {
 				continue
 			}
-			w.take(edgeWay{id, c})
+			w.take(edgeArc{id, c})
 			if w.boundsRegion(f) {
 				if count++; first == brep.None {
 					first = f
 				}
 				break
 			}
-			w.take(edgeWay{id, c}) // back
+			w.take(edgeArc{id, c}) // back
 		}
 	}
 	if count > 0 {
@@ -181,8 +181,8 @@ func (w *ways) repairEdge(f brep.FaceID) (brep.EdgeID, bool) {
 }
 
 // candidates returns the possible errors in the loops of a face.
-func (w *ways) candidates(f brep.FaceID) (out []edgeWay) {
-	var uses []edgeWay
+func (w *ways) candidates(f brep.FaceID) (out []edgeArc) {
+	var uses []edgeArc
 	isNothing := !w.boundsRegion(f)
 	for _, l := range w.m.Faces[f].Loops {
 		for _, c := range w.m.Loops[l].Coedges {
@@ -194,10 +194,10 @@ func (w *ways) candidates(f brep.FaceID) (out []edgeWay) {
 			// this is one.
 			isArc = isArc && (isNothing || len(w.facesAt(id)) > 1)
 			if isClosed || isArc {
-				out = append(out, edgeWay{id, brep.None})
+				out = append(out, edgeArc{id, brep.None})
 			}
 			if isClosed {
-				uses = append(uses, edgeWay{id, c})
+				uses = append(uses, edgeArc{id, c})
 			}
 		}
 	}
@@ -221,7 +221,7 @@ func (w *ways) isOpposed(id brep.EdgeID) bool {
 }
 
 // take applies the complementary arc. Applying it twice changes only rounding in the range of an arc.
-func (w *ways) take(way edgeWay) {
+func (w *ways) take(way edgeArc) {
 	turn := func(c brep.CoedgeID) { w.m.Coedges[c].Reversed = !w.m.Coedges[c].Reversed }
 	if way.use != brep.None {
 		turn(way.use)
@@ -411,5 +411,5 @@ func openArcs(m *brep.Model) {
 			flat = append(flat, brep.FaceID(i))
 		}
 	}
-	otherWays(m, flat)
+	complementaryArcs(m, flat)
 }

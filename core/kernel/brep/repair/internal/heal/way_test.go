@@ -38,7 +38,7 @@ func TestComplementaryArcsAreRestored(t *testing.T) {
 				continue
 			}
 			e.IsOdd = hasPoles(m, w.facesAt(brep.EdgeID(i)))
-			w.take(edgeWay{brep.EdgeID(i), brep.None})
+			w.take(edgeArc{brep.EdgeID(i), brep.None})
 			if err := Model(context.Background(), m); err != nil {
 				t.Fatal(err)
 			}
@@ -93,7 +93,7 @@ func TestReversedUsesAreRestored(t *testing.T) {
 			for _, c := range e.Coedges {
 				m := clone(sound)
 				w := ways{m: m}
-				w.take(edgeWay{id, c})
+				w.take(edgeArc{id, c})
 				f := m.FaceOf(c)
 				if w.boundsRegion(f) {
 					continue
