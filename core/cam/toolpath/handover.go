@@ -97,7 +97,7 @@ func (h *stockHandover) stockToLeave(s *access.Stock) error {
 	}
 	setups := h.in.Plan.Setups
 	for i := h.setup + 1; i < len(setups); i++ {
-		if err := h.ceilings[i].CornerFacetDrop(s, setups[h.setup].Frame); err != nil {
+		if err := h.ceilings[i].Lower(s, setups[h.setup].Frame); err != nil {
 			return err
 		}
 	}

@@ -45,9 +45,9 @@ func NewCeiling(raw *dexel.Stock, workpiece, setup geom.Frame) *StockHeight {
 	return c
 }
 
-// CornerFacetDrop lowers the ceiling by the material that a setup has certainly removed; s is the stock that it may
+// Lower lowers the ceiling by the material that a setup has certainly removed; s is the stock that it may
 // have left. The setup sees another side, since no plan sets up one side twice.
-func (c *StockHeight) CornerFacetDrop(s *Stock, setup geom.Frame) error {
+func (c *StockHeight) Lower(s *Stock, setup geom.Frame) error {
 	along := c.workpiece.LocalDir(setup.Z)
 	axis := dexel.Along(along)
 	if axis == c.axis {

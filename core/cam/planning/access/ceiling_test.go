@@ -56,7 +56,7 @@ func TestCeiling(t *testing.T) {
 				list = append(list, h)
 			}
 			frames, cuts = append(frames, f), append(cuts, list)
-			if err := ceiling.CornerFacetDrop(stock, f); err != nil {
+			if err := ceiling.Lower(stock, f); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -112,7 +112,7 @@ func TestCeilingOverSkin(t *testing.T) {
 	} {
 		look := geom.NewFrame(geom.Vec3{}, c.z, c.x)
 		ceiling := access.NewCeiling(block, geom.World, look)
-		if err := ceiling.CornerFacetDrop(stock, geom.World); err != nil {
+		if err := ceiling.Lower(stock, geom.World); err != nil {
 			t.Fatal(err)
 		}
 		left := access.Remaining(block, ceiling, look)
