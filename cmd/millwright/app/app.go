@@ -37,7 +37,7 @@ type Store interface {
 	worker.Retention
 }
 
-// Ports are what the use cases reach the outside through.
+// Ports are the implementations of the ports that the use cases need.
 type Ports struct {
 	Health        record.Pinger
 	Accounts      account.Store
@@ -55,9 +55,9 @@ type Ports struct {
 	Tools  catalog.ToolReader // nil: tool libraries cannot be made
 	Clock  record.Clock       // nil: the wall clock
 	Random io.Reader          // source of key texts; nil: crypto/rand
-	// Ring is told of each job that was queued, once that is stored; may be nil.
+	// Ring is called for each queued job after the job is stored; may be nil.
 	Ring func(context.Context, job.WakeUp)
-	// Trace gives the trace context of a request for the job that it makes, as W3C traceparent, "" for none;
+	// Trace returns the trace context of a request for the job that it creates, as W3C traceparent, or "" without one;
 	// may be nil.
 	Trace func(context.Context) string
 }

@@ -14,8 +14,8 @@ import (
 	"millwright.dev/millwright/core/pipeline"
 )
 
-// deliver puts the files of a program into a folder, all or none; what an earlier program left there goes, so that
-// nobody runs the g-code of another. A program whose proof does not hold has no g-code.
+// deliver writes the files of a program to a folder, all or none. It removes the files of an earlier program, so that
+// nobody runs the g-code of another one. A program that fails verification has no g-code.
 func deliver(dir string, space Workspace, m *Result, d *post.Dialect) error {
 	return output.Into(dir, func(beside string) error {
 		if err := m.fill(beside, space, d); err != nil {
@@ -69,8 +69,8 @@ func (m *Result) code(dir string, d *post.Dialect) error {
 	return nil
 }
 
-// clear removes from dir what an earlier program could have left and this one does not replace, and lists what this one
-// leaves.
+// clear removes from dir the files that an earlier program may have left and this one does not replace. It lists the
+// files of this program.
 func (m *Result) clear(dir, beside string) error {
 	made, err := os.ReadDir(beside)
 	if err != nil {

@@ -52,7 +52,7 @@ type Cmd struct {
 	Out     string `type:"path" help:"Write g-code, setup sheet, tool table, proof, pictures and program.json to this folder."`
 }
 
-// Result is what was made of a file.
+// Result is the result for one file.
 type Result struct {
 	File     string             `json:"file"`
 	Plan     *planning.Plan     `json:"plan,omitempty"`
@@ -132,7 +132,7 @@ func (a *Request) run(ctx context.Context, want []pipeline.Name, deliver func(Wo
 	return errors.Join(space.Close(), a.print(os.Stdout, m))
 }
 
-// print shows what was made, and returns analyze.ErrSomeFailed for what must not be run.
+// print prints the result. It returns analyze.ErrSomeFailed for a program that must not be run.
 func (a *Request) print(w io.Writer, m *Result) error {
 	if m.Error == nil && m.Proof != nil && !m.Proof.Passes() {
 		m.Error = fault.Errorf(fault.VerificationFailed, "The proof found %d moves or places that must not be.", len(m.Proof.Findings))
@@ -156,7 +156,7 @@ type Workspace interface {
 	Path(n pipeline.Name) string
 }
 
-// Make makes what is wanted of a file, and reads what of it is to be known.
+// Make builds the requested artifacts of a file and reads the values that the command shows.
 func Make(
 	ctx context.Context, space Workspace, file string, cutting *pipeline.PlanParams, want []pipeline.Name, tell func(pipeline.Progress),
 ) (*Result, error) {

@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/cam/verify"
 )
 
-// Table says in words what was made of a file.
+// Table returns the result for a file as text.
 func Table(m *Result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", m.File)
@@ -62,7 +62,7 @@ func writeSetup(b *strings.Builder, m *Result, i int) {
 	_ = table.Flush() // writes to memory
 }
 
-// writeLeft lists what is left of the part. Features are numbered as analyze numbers them.
+// writeLeft lists the material that is left on the part. Feature numbers are those of analyze.
 func writeLeft(b *strings.Builder, p *planning.Plan) {
 	if p.Account == nil {
 		return

@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write the fixtures")
 
-// TestFixtures holds the models and meshes that tests of features stand on to what is made of their files now.
+// TestFixtures compares the models and meshes of feature tests with the results of their files now.
 func TestFixtures(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("other processors fuse operations, and round otherwise")

@@ -57,7 +57,7 @@ func (r remote) Convert(ctx context.Context, src io.ReaderAt, size int64, format
 	return r.convert(ctx, src, size, format, suffix)
 }
 
-// useOf says what was computed where.
+// useOf returns the device of each computation.
 func useOf(engine *compute.Engine) pipeline.ComputeUse {
 	stats := engine.Stats()
 	use := pipeline.ComputeUse{Device: string(compute.CPU), OnCPU: stats.OnCPU, OnGPU: stats.OnGPU}
@@ -106,7 +106,7 @@ func Sandbox(dir string, limits Limits, device Device) (*childproc.Sandbox, erro
 	return childproc.New(o)
 }
 
-// files are what the driver of a graphics device reads and writes.
+// files returns the paths that the driver of a graphics device reads and writes.
 func (d Device) files() (read, write []string) {
 	if d.Device == compute.CPU {
 		return nil, nil
