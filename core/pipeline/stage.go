@@ -48,7 +48,7 @@ const (
 	Paths       Name = "paths"        // toolpath.Set
 	PathsJSON   Name = "paths-json"   // the moves as compact JSON
 	PathsGLB    Name = "paths-glb"    // the moves as line strips, a node for each setup
-	Proof       Name = "proof"        // verify.Proof, as JSON
+	Proof       Name = "proof"        // verify.Report, as JSON
 	StockGLB    Name = "stock-glb"    // remaining stock after each setup
 	ResidueGLB  Name = "residue-glb"  // excess material at the end
 	ProgramTime Name = "program-time" // how long the machine takes, as JSON

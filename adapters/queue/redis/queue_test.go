@@ -343,7 +343,7 @@ func TestForeignEntriesAreRemoved(t *testing.T) {
 	if w := next(t, q); w != wake(1) {
 		t.Errorf("Receive = %v", w)
 	}
-	if n := strings.Count(log.String(), "no wake-up"); n != 3 {
+	if n := strings.Count(log.String(), "an invalid entry was removed"); n != 3 {
 		t.Errorf("%d lines name foreign entries, want 3:\n%s", n, log)
 	}
 }
