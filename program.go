@@ -27,8 +27,8 @@ type PlanOptions struct {
 	FeatureTags []string
 }
 
-// recipe returns the pipeline's form of the options.
-func (o PlanOptions) recipe() (r pipeline.Params, err error) {
+// params returns the pipeline's form of the options.
+func (o PlanOptions) params() (r pipeline.Params, err error) {
 	config := machining.BuiltInCutConfig()
 	if o.Config != nil {
 		config = *o.Config
@@ -43,7 +43,7 @@ func (o PlanOptions) recipe() (r pipeline.Params, err error) {
 // Plan decides the stock, the setups, the operations with their tools and cutting data, and predicts what cannot be
 // made and why. There are no moves yet, and nothing is verified.
 func (p *Part) Plan(ctx context.Context, o PlanOptions) (*planning.Plan, error) {
-	r, err := o.recipe()
+	r, err := o.params()
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ type Program struct {
 // Program plans the part, makes the moves, and simulates them on a fine mesh of the part. A program with gouges or
 // collisions is returned with them in its Report, and has no g-code.
 func (p *Part) Program(ctx context.Context, o PlanOptions) (*Program, error) {
-	r, err := o.recipe()
+	r, err := o.params()
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ const (
 	proofVersion     = 2
 )
 
-var errNoCutting = errors.New("the recipe does not say how the part is cut")
+var errNoCutting = errors.New("the parameters do not state how the part is cut")
 
 // NewPlanParams returns the parameters of plans for a cut config. Its tools are the given ones, then those of the
 // built-in libraries that the config names. It fails if the config or a tool is not valid, or a library is unknown.
@@ -62,7 +62,7 @@ func cutting(r Params) any { return r.Cutting }
 
 // makePlan plans the part and predicts the remaining material.
 func makePlan(ctx context.Context, r *run) (any, error) {
-	if r.recipe.Cutting == nil {
+	if r.params.Cutting == nil {
 		return nil, errNoCutting
 	}
 	p, err := r.planWithout(ctx, nil)
@@ -78,7 +78,7 @@ func makePlan(ctx context.Context, r *run) (any, error) {
 
 // planWithout plans the part without some attempts that were made in vain.
 func (r *run) planWithout(ctx context.Context, avoid []planning.Attempt) (*planning.Plan, error) {
-	c := r.recipe.Cutting
+	c := r.params.Cutting
 	found := value[*recognize.Recognition](r, Features)
 	sheets, err := r.sheets()
 	if err != nil {
@@ -101,7 +101,7 @@ func (r *run) planWithout(ctx context.Context, avoid []planning.Attempt) (*plann
 
 // makePaths turns the plan into motion.
 func makePaths(ctx context.Context, r *run) (any, error) {
-	if r.recipe.Cutting == nil {
+	if r.params.Cutting == nil {
 		return nil, errNoCutting
 	}
 	return r.draft(ctx, value[*planning.Plan](r, Plan), r.step)
@@ -110,7 +110,7 @@ func makePaths(ctx context.Context, r *run) (any, error) {
 // draft turns a plan into motion.
 func (r *run) draft(ctx context.Context, plan *planning.Plan, step func(done, total int)) (out drafted, err error) {
 	g := value[*recognize.Recognition](r, Features).Graph
-	machine := &r.recipe.Cutting.Config.Machine
+	machine := &r.params.Cutting.Config.Machine
 	axes := machine.AxisLimits()
 	set, err := toolpath.Make(ctx, toolpath.Input{
 		Plan: plan, Graph: g, Samples: outline.Sample(g), Mill: r.Mill,
@@ -156,7 +156,7 @@ func tessellateToProve(ctx context.Context, r *run) (any, error) {
 
 // replayMotion verifies the toolpaths on the mesh for verification.
 func replayMotion(ctx context.Context, r *run) (any, error) {
-	if r.recipe.Cutting == nil {
+	if r.params.Cutting == nil {
 		return nil, errNoCutting
 	}
 	d := value[drafted](r, Drafting)
@@ -175,7 +175,7 @@ func (r *run) prove(ctx context.Context, d *drafted, step func(done, total int))
 			"A program is proved on a mesh within %g mm of the part; this part takes too many triangles for that, and was "+
 				"meshed within %.4f mm.", proofChord, part.ChordTolerance)
 	}
-	machine := &r.recipe.Cutting.Config.Machine
+	machine := &r.params.Cutting.Config.Machine
 	axes := machine.AxisLimits()
 	proof, left, err := verify.Replay(ctx, verify.Input{
 		Plan: d.Plan, Set: d.Set, Part: part.Mesh, Travel: machine.Travel, RapidX: axes.X.RapidFeed,
@@ -192,7 +192,7 @@ func madeSet(_ context.Context, r *run) (any, error)  { return value[*settled](r
 func proved(_ context.Context, r *run) (any, error)   { return value[*settled](r, program).Proof, nil }
 
 func timed(_ context.Context, r *run) (any, error) {
-	c := r.recipe.Cutting
+	c := r.params.Cutting
 	if c == nil {
 		return nil, errNoCutting
 	}
@@ -222,7 +222,7 @@ type JobWriter func(w io.Writer, j *ProgramView) error
 func jobWriter(name Name, version int, from ...Name) stage {
 	s := stage{name: name, version: version, from: from, params: named, weight: 5, title: "writing files"}
 	s.make = func(_ context.Context, r *run) (any, error) {
-		j := &ProgramView{PlanParams: r.recipe.Cutting, Title: r.recipe.Title()}
+		j := &ProgramView{PlanParams: r.params.Cutting, Title: r.params.Title()}
 		for _, n := range from {
 			switch n {
 			case Mesh:

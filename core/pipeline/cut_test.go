@@ -33,7 +33,7 @@ func (s spoiling) Tessellate(
 // A program is proved on a closed mesh that is within its tolerance of the part, or not at all.
 func TestVerificationNeedsItsMesh(t *testing.T) {
 	const finer = 0.005
-	cut := recipe(func(r *pipeline.Params) {
+	cut := params(func(r *pipeline.Params) {
 		r.Cutting = &pipeline.PlanParams{Config: machining.BuiltInCutConfig(), Tools: machining.BuiltInTools()}
 	})
 	for _, row := range []struct {

@@ -22,9 +22,9 @@ func ExamplePipeline_Make() {
 	}
 	tree := millwright.Pipeline(millwright.Options{})
 	files := pipelinetest.Files{pipeline.Source: source}
-	recipe := pipeline.Params{Source: "the hash of the file", FileName: "bracket.step"}
+	params := pipeline.Params{Source: "the hash of the file", FileName: "bracket.step"}
 	run := func(want ...pipeline.Name) {
-		made, err := tree.Make(ctx, recipe, want, files, nil)
+		made, err := tree.Make(ctx, params, want, files, nil)
 		if err != nil {
 			fmt.Println(err)
 		}
@@ -41,7 +41,7 @@ func ExamplePipeline_Make() {
 		return
 	}
 	delete(files, pipeline.Source)
-	recipe.FeatureTags = []string{found.Features[0].FeatureTag}
+	params.FeatureTags = []string{found.Features[0].FeatureTag}
 	run(pipeline.Datasheets)
 	// Output:
 	// [model properties mesh features feature-list overview summary]

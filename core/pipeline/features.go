@@ -68,7 +68,7 @@ type DirectionZBounds struct {
 
 // measureFeatures measures the features with the tags of the parameters, or all features without tags.
 func measureFeatures(ctx context.Context, r *run) (any, error) {
-	found, tags := value[*recognize.Recognition](r, Features), r.recipe.FeatureTags
+	found, tags := value[*recognize.Recognition](r, Features), r.params.FeatureTags
 	asked := make([]bool, len(found.Features))
 	for i := range found.Features {
 		asked[i] = len(tags) == 0 || slices.Contains(tags, found.Features[i].Tag)

@@ -24,7 +24,7 @@ type Writer func(w io.Writer, v *View) error
 func writer(name Name, version int, params func(Params) any, from ...Name) stage {
 	s := stage{name: name, version: version, params: params, from: from, weight: 5, title: "writing files"}
 	s.make = func(_ context.Context, r *run) (any, error) {
-		v := &View{Title: r.recipe.Title()}
+		v := &View{Title: r.params.Title()}
 		if slices.Contains(from, Model) {
 			v.Part = value[Part](r, Model)
 		}

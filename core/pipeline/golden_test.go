@@ -25,9 +25,9 @@ func TestArtifactsMatchTheirVersions(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := memory{pipeline.Source: data}
-	recipe := pipeline.Params{FileName: "bracket.step"}
+	params := pipeline.Params{FileName: "bracket.step"}
 	stages := millwright.Pipeline(millwright.Options{})
-	if _, err := stages.Make(t.Context(), recipe, pipeline.Names(), files, nil); err != nil {
+	if _, err := stages.Make(t.Context(), params, pipeline.Names(), files, nil); err != nil {
 		t.Fatal(err)
 	}
 	if runtime.GOARCH != "amd64" {

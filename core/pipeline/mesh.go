@@ -26,7 +26,7 @@ func tessellate(ctx context.Context, r *run) (any, error) { return r.tessellate(
 
 // tessellateToShow makes the mesh that a client asked for.
 func tessellateToShow(ctx context.Context, r *run) (any, error) {
-	return r.tessellate(ctx, r.recipe.ChordTolerance, r.recipe.angle())
+	return r.tessellate(ctx, r.params.ChordTolerance, r.params.angle())
 }
 
 // tessellate takes a chord tolerance (mm) and an angle tolerance (degrees).
@@ -39,4 +39,4 @@ func (r *run) tessellate(ctx context.Context, chord, angle float64) (any, error)
 }
 
 // displayed is the mesh that clients are shown.
-func (r *run) displayed() Tessellation { return value[Tessellation](r, r.recipe.displayed()) }
+func (r *run) displayed() Tessellation { return value[Tessellation](r, r.params.displayed()) }

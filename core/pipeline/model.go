@@ -60,7 +60,7 @@ func readModel(ctx context.Context, r *run) (any, error) {
 	}
 	defer func() { _ = f.Close() }() // read only
 	var format string
-	model, err := r.Reader.Read(ctx, f, f.Size(), r.recipe.FileName, func(found string) {
+	model, err := r.Reader.Read(ctx, f, f.Size(), r.params.FileName, func(found string) {
 		format = found
 		r.meter.found(r, found)
 	})

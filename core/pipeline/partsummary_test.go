@@ -11,7 +11,7 @@ import (
 // TestPartSummary checks the setups of a plate: each feature is in one of them, and the z bounds of the datasheets are
 // along the directions in the summary.
 func TestPartSummary(t *testing.T) {
-	files := made(t, plate(), recipe(nil), pipeline.Summary, pipeline.Datasheets)
+	files := made(t, plate(), params(nil), pipeline.Summary, pipeline.Datasheets)
 	var a pipeline.Analysis
 	var sheets pipeline.DatasheetSet
 	decode(t, files, pipeline.Summary, &a)

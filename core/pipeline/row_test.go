@@ -16,8 +16,8 @@ func TestStageRowsAreComplete(t *testing.T) {
 		if s.make == nil || s.version <= 0 || s.weight <= 0 || s.title == "" || find(s.name) != s {
 			t.Errorf("%s: the row has a gap, or another row has its name", s.name)
 		}
-		for _, recipe := range []Params{{}, {ChordTolerance: 1}, {AngleTolerance: 1}} {
-			for _, in := range recipe.inputs(s) {
+		for _, params := range []Params{{}, {ChordTolerance: 1}, {AngleTolerance: 1}} {
+			for _, in := range params.inputs(s) {
 				if !slices.Contains(before, in) {
 					t.Errorf("%s takes %s, which no stage before it makes", s.name, in)
 				}

@@ -83,7 +83,7 @@ const sideBySide = 4
 // build is the state that the stages of one call of Make share.
 type build struct {
 	*Pipeline
-	recipe Params
+	params Params
 	files  Files
 	want   []Name // to be written to the files
 	load   func(*run, context.Context) (any, error)
@@ -113,13 +113,13 @@ type run struct {
 // concurrently; their results do not depend on it. A stage that fails cancels the stages after it in the table. When
 // several fail, the error is the error of the first in the table.
 func (t *Pipeline) Make(
-	ctx context.Context, recipe Params, want []Name, files Files, tell func(Progress),
+	ctx context.Context, params Params, want []Name, files Files, tell func(Progress),
 ) ([]Built, error) {
-	given, err := recipe.given(want, files)
+	given, err := params.given(want, files)
 	if err != nil {
 		return nil, err
 	}
-	m := &build{Pipeline: t, recipe: recipe, files: files, want: want, load: (*run).restore, meter: meter{tell: tell}}
+	m := &build{Pipeline: t, params: params, files: files, want: want, load: (*run).restore, meter: meter{tell: tell}}
 	m.run(ctx, want, func(n Name) bool { return given[n] && !slices.Contains(want, n) })
 	return m.outcome(ctx)
 }
@@ -128,7 +128,7 @@ func (t *Pipeline) Make(
 func (m *build) run(ctx context.Context, want []Name, given func(Name) bool) {
 	m.sheets = sync.OnceValues(func() ([]feature.Datasheet, error) { return m.measureSheets(ctx, nil) })
 	m.runs, m.slots = map[Name]*run{}, make(chan struct{}, min(runtime.GOMAXPROCS(0), sideBySide))
-	fetch, todo := m.recipe.plan(want, given)
+	fetch, todo := m.params.plan(want, given)
 	var contexts []context.Context
 	for i := range stages {
 		s := &stages[i]
@@ -240,7 +240,7 @@ func (r *run) judged(err error) error {
 		return err
 	}
 	judged := *f // others may share it
-	judged.Judge = r.recipe.Judge(r.stage.name)
+	judged.Judge = r.params.Judge(r.stage.name)
 	return &judged
 }
 
@@ -249,7 +249,7 @@ func (r *run) await(ctx context.Context) error {
 	if r.isGiven && !r.stage.depends {
 		return nil
 	}
-	for _, n := range r.recipe.inputs(r.stage) {
+	for _, n := range r.params.inputs(r.stage) {
 		in := r.runs[n]
 		if in == nil { // the source
 			continue

@@ -22,7 +22,7 @@ type Workspace interface {
 	// Make is Pipeline.Make in the sandbox, on the artifacts that were put. The error is a *fault.Error for a fault of
 	// the file; any other is a fault of the sandbox and may be temporary. Calls of tell are sequential and end before
 	// Make returns.
-	Make(ctx context.Context, recipe Params, want []Name, tell func(Progress)) (Run, error)
+	Make(ctx context.Context, params Params, want []Name, tell func(Progress)) (Run, error)
 	// Get opens an artifact that was put or made. The error of a missing artifact wraps fs.ErrNotExist.
 	Get(n Name) (io.ReadCloser, error)
 	// Close removes everything.

@@ -41,29 +41,29 @@ func (t *Pipeline) NewSession(src io.ReaderAt, size int64, fileName string) *Ses
 //	Proof              *verify.Report
 //	ProgramTime        *estimate.Times
 //
-// Later calls return the same values, so callers do not change them. The recipe needs no source and no file name.
+// Later calls return the same values, so callers do not change them. The parameters need no source and no file name.
 // Errors are those of Pipeline.Make.
-func (s *Session) Build(ctx context.Context, recipe Params, want ...Name) (map[Name]any, error) {
+func (s *Session) Build(ctx context.Context, params Params, want ...Name) (map[Name]any, error) {
 	select {
 	case <-s.turn:
 		defer func() { s.turn <- struct{}{} }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	recipe.Source, recipe.FileName = "", s.fileName
+	params.Source, params.FileName = "", s.fileName
 	for _, n := range want {
 		if find(n) == nil {
 			return nil, fmt.Errorf("no stage makes %q", n)
 		}
 	}
 	m := &build{
-		Pipeline: s.pipeline, recipe: recipe, files: s.source,
-		load: func(r *run, _ context.Context) (any, error) { return s.built[recipe.Key(r.stage.name)], nil },
+		Pipeline: s.pipeline, params: params, files: s.source,
+		load: func(r *run, _ context.Context) (any, error) { return s.built[params.Key(r.stage.name)], nil },
 	}
-	m.run(ctx, want, func(n Name) bool { return s.built[recipe.Key(n)] != nil })
+	m.run(ctx, want, func(n Name) bool { return s.built[params.Key(n)] != nil })
 	for n, r := range m.runs {
 		if r.err == nil && r.stage.encode != nil {
-			s.built[recipe.Key(n)] = r.value
+			s.built[params.Key(n)] = r.value
 		}
 	}
 	if _, err := m.outcome(ctx); err != nil {
@@ -74,7 +74,7 @@ func (s *Session) Build(ctx context.Context, recipe Params, want ...Name) (map[N
 		if r := m.runs[n]; r != nil {
 			out[n] = r.value
 		} else {
-			out[n] = s.built[recipe.Key(n)]
+			out[n] = s.built[params.Key(n)]
 		}
 	}
 	return out, nil

@@ -126,7 +126,7 @@ func (r *run) facts(stock float64) verify.Facts {
 			f.FeatureOf[region] = i
 		}
 	}
-	if tags := r.recipe.Cutting.FeatureTags; len(tags) > 0 {
+	if tags := r.params.Cutting.FeatureTags; len(tags) > 0 {
 		f.Requested = func(i int) bool { return slices.Contains(tags, found.Features[i].Tag) }
 	}
 	return f

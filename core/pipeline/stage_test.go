@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/core/pipeline"
 )
 
-func recipe(change func(*pipeline.Params)) pipeline.Params {
+func params(change func(*pipeline.Params)) pipeline.Params {
 	r := pipeline.Params{Source: "00", FileName: "block.step"}
 	if change != nil {
 		change(&r)
@@ -37,7 +37,7 @@ func TestKeysDependOnParams(t *testing.T) {
 		{"some features", func(r *pipeline.Params) { r.FeatureTags = []string{"b", "a"} }, []pipeline.Name{pipeline.Datasheets}},
 		{"nothing", func(*pipeline.Params) {}, nil},
 	} {
-		one, other := recipe(nil), recipe(c.change)
+		one, other := params(nil), params(c.change)
 		for _, n := range pipeline.Names() {
 			changed := one.Key(n) != other.Key(n)
 			if want := slices.Contains(c.want, n); changed != want {
@@ -50,7 +50,7 @@ func TestKeysDependOnParams(t *testing.T) {
 func TestKeysAreUnique(t *testing.T) {
 	seen := map[string]pipeline.Name{}
 	for _, n := range pipeline.Names() {
-		key := recipe(nil).Key(n)
+		key := params(nil).Key(n)
 		if other, taken := seen[key]; taken || len(key) != 64 {
 			t.Errorf("%s has the key %q, which %s has too or which is no SHA-256", n, key, other)
 		}
@@ -59,8 +59,8 @@ func TestKeysAreUnique(t *testing.T) {
 }
 
 func TestTagOrderDoesNotChangeKey(t *testing.T) {
-	one := recipe(func(r *pipeline.Params) { r.FeatureTags = []string{"b", "a", "b"} })
-	other := recipe(func(r *pipeline.Params) { r.FeatureTags = []string{"a", "b"} })
+	one := params(func(r *pipeline.Params) { r.FeatureTags = []string{"b", "a", "b"} })
+	other := params(func(r *pipeline.Params) { r.FeatureTags = []string{"a", "b"} })
 	if one.Key(pipeline.Datasheets) != other.Key(pipeline.Datasheets) {
 		t.Error("the same features in another order have another key")
 	}
@@ -69,31 +69,31 @@ func TestTagOrderDoesNotChangeKey(t *testing.T) {
 func TestPlan(t *testing.T) {
 	names := func(ns ...pipeline.Name) []pipeline.Name { return ns }
 	result := names(pipeline.Summary, pipeline.STL, pipeline.GLB, pipeline.Thumbnail)
-	finer := recipe(func(r *pipeline.Params) { r.ChordTolerance = 0.01 })
+	finer := params(func(r *pipeline.Params) { r.ChordTolerance = 0.01 })
 	for _, c := range []struct {
 		name                     string
-		recipe                   pipeline.Params
+		params                   pipeline.Params
 		want, stored, fetch, run []pipeline.Name
 	}{
-		{"nothing is wanted", recipe(nil), nil, nil, nil, nil},
-		{"the first run", recipe(nil), result, nil, names(pipeline.Source), names(pipeline.Model, pipeline.Properties,
+		{"nothing is wanted", params(nil), nil, nil, nil, nil},
+		{"the first run", params(nil), result, nil, names(pipeline.Source), names(pipeline.Model, pipeline.Properties,
 			pipeline.Mesh, pipeline.Features, pipeline.FeatureList, pipeline.PartSummaryStage, pipeline.Summary, pipeline.STL, pipeline.GLB, pipeline.Thumbnail)},
-		{"the same again", recipe(nil), result, result, nil, nil},
+		{"the same again", params(nil), result, result, nil, nil},
 		{"another mesh", finer, result, names(pipeline.Model, pipeline.Properties, pipeline.Mesh, pipeline.Features,
 			pipeline.FeatureList, pipeline.PartSummaryStage, pipeline.Thumbnail),
 			names(pipeline.Model, pipeline.Properties, pipeline.FeatureList, pipeline.PartSummaryStage),
 			names(pipeline.Summary, pipeline.STL, pipeline.GLB)},
 		{"datasheets, whatever the mesh is shown at", finer, names(pipeline.Datasheets), names(pipeline.Model, pipeline.Mesh),
 			names(pipeline.Model, pipeline.Mesh), names(pipeline.Features, pipeline.PartSummaryStage, pipeline.Datasheets)},
-		{"datasheets of a run", recipe(nil), names(pipeline.Datasheets), append(result, pipeline.Model, pipeline.Properties, pipeline.Mesh,
+		{"datasheets of a run", params(nil), names(pipeline.Datasheets), append(result, pipeline.Model, pipeline.Properties, pipeline.Mesh,
 			pipeline.Features, pipeline.PartSummaryStage), names(pipeline.Features, pipeline.Model, pipeline.Mesh, pipeline.PartSummaryStage), names(pipeline.Datasheets)},
-		{"a file of the mesh alone", recipe(nil), names(pipeline.STL), names(pipeline.Mesh), names(pipeline.Mesh), names(pipeline.STL)},
-		{"features without the model that they go with", recipe(nil), names(pipeline.Datasheets), names(pipeline.Features, pipeline.Mesh),
+		{"a file of the mesh alone", params(nil), names(pipeline.STL), names(pipeline.Mesh), names(pipeline.Mesh), names(pipeline.STL)},
+		{"features without the model that they go with", params(nil), names(pipeline.Datasheets), names(pipeline.Features, pipeline.Mesh),
 			names(pipeline.Features, pipeline.Source, pipeline.Mesh), names(pipeline.Model, pipeline.PartSummaryStage, pipeline.Datasheets)},
-		{"wanted first, taken later", recipe(nil), names(pipeline.Mesh, pipeline.STL), names(pipeline.Mesh), names(pipeline.Mesh),
+		{"wanted first, taken later", params(nil), names(pipeline.Mesh, pipeline.STL), names(pipeline.Mesh), names(pipeline.Mesh),
 			names(pipeline.STL)},
 	} {
-		fetch, run := c.recipe.Plan(c.want, func(n pipeline.Name) bool { return slices.Contains(c.stored, n) })
+		fetch, run := c.params.Plan(c.want, func(n pipeline.Name) bool { return slices.Contains(c.stored, n) })
 		if !slices.Equal(fetch, c.fetch) || !slices.Equal(run, c.run) {
 			t.Errorf("%s: fetch %v and run %v, want %v and %v", c.name, fetch, run, c.fetch, c.run)
 		}

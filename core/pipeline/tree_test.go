@@ -83,7 +83,7 @@ func made(t *testing.T, m *brep.Model, r pipeline.Params, want ...pipeline.Name)
 
 func analysis(t *testing.T, m *brep.Model) (a pipeline.Analysis) {
 	t.Helper()
-	decode(t, made(t, m, recipe(nil), pipeline.Summary), pipeline.Summary, &a)
+	decode(t, made(t, m, params(nil), pipeline.Summary), pipeline.Summary, &a)
 	return a
 }
 
@@ -185,7 +185,7 @@ func TestContradictionsGiveErrors(t *testing.T) {
 	} {
 		for _, want := range [][]pipeline.Name{{pipeline.Summary}, {pipeline.Summary, pipeline.STL, pipeline.GLB}} {
 			files := source()
-			_, err := tree(&given{model: c.model}).Make(t.Context(), recipe(nil), want, files, nil)
+			_, err := tree(&given{model: c.model}).Make(t.Context(), params(nil), want, files, nil)
 			var f *fault.Error
 			if !errors.As(err, &f) || f.Code != c.code || !strings.Contains(f.Reason, c.says) {
 				t.Errorf("%s: %v, want %s with %q", c.name, err, c.code, c.says)
@@ -211,7 +211,7 @@ func TestFailureCancelsLaterStages(t *testing.T) {
 	box.Faces[5].Surface = box.Faces[0].Surface
 	tr := tree(&given{model: box})
 	tr.Tessellator = patient{}
-	_, err := tr.Make(t.Context(), recipe(nil), []pipeline.Name{pipeline.Summary}, source(), nil)
+	_, err := tr.Make(t.Context(), params(nil), []pipeline.Name{pipeline.Summary}, source(), nil)
 	var f *fault.Error
 	if !errors.As(err, &f) || f.Code != fault.InconsistentGeometry {
 		t.Errorf("%v, want %s", err, fault.InconsistentGeometry)
@@ -219,7 +219,7 @@ func TestFailureCancelsLaterStages(t *testing.T) {
 }
 
 func TestDatasheetsOfEveryFeature(t *testing.T) {
-	files := made(t, plate(), recipe(nil), pipeline.Summary, pipeline.Datasheets)
+	files := made(t, plate(), params(nil), pipeline.Summary, pipeline.Datasheets)
 	var a pipeline.Analysis
 	var d pipeline.DatasheetSet
 	decode(t, files, pipeline.Summary, &a)
@@ -253,21 +253,21 @@ func TestDatasheetsOfEveryFeature(t *testing.T) {
 // TestStoredArtifactsReplaceTheirInputs makes the missing artifacts of a part from stored ones. The bytes are
 // equal to the artifacts from the file, which is not read again.
 func TestStoredArtifactsReplaceTheirInputs(t *testing.T) {
-	partSummary := made(t, plate(), recipe(nil), pipeline.Names()...)
+	partSummary := made(t, plate(), params(nil), pipeline.Names()...)
 	var a pipeline.Analysis
 	decode(t, partSummary, pipeline.Summary, &a)
-	some := recipe(func(r *pipeline.Params) { r.FeatureTags = []string{"unknown", a.Features[0].FeatureTag} })
+	some := params(func(r *pipeline.Params) { r.FeatureTags = []string{"unknown", a.Features[0].FeatureTag} })
 	for _, c := range []struct {
 		name   string
-		recipe pipeline.Params
+		params pipeline.Params
 		want   []pipeline.Name
 	}{
-		{"all that is made from others", recipe(nil), pipeline.Names()[1:]},
-		{"datasheets of all features", recipe(nil), []pipeline.Name{pipeline.Datasheets}},
+		{"all that is made from others", params(nil), pipeline.Names()[1:]},
+		{"datasheets of all features", params(nil), []pipeline.Name{pipeline.Datasheets}},
 		{"datasheets of one feature", some, []pipeline.Name{pipeline.Datasheets}},
-		{"files", recipe(nil), []pipeline.Name{pipeline.STL, pipeline.GLB, pipeline.Thumbnail, pipeline.FeatureGLB}},
+		{"files", params(nil), []pipeline.Name{pipeline.STL, pipeline.GLB, pipeline.Thumbnail, pipeline.FeatureGLB}},
 	} {
-		fetch, run := c.recipe.Plan(c.want, func(n pipeline.Name) bool {
+		fetch, run := c.params.Plan(c.want, func(n pipeline.Name) bool {
 			return !slices.Contains(c.want, n)
 		})
 		files := memory{}
@@ -275,12 +275,12 @@ func TestStoredArtifactsReplaceTheirInputs(t *testing.T) {
 			files[n] = partSummary[n]
 		}
 		reader := &given{err: errors.New("the file is read again")}
-		did, err := tree(reader).Make(t.Context(), c.recipe, c.want, files, nil)
+		did, err := tree(reader).Make(t.Context(), c.params, c.want, files, nil)
 		if err != nil || reader.reads > 0 || len(did) != len(run) {
 			t.Errorf("%s: %d stages ran, %d reads (%v); want %v and none", c.name, len(did), reader.reads, err, run)
 			continue
 		}
-		fresh := made(t, plate(), c.recipe, c.want...)
+		fresh := made(t, plate(), c.params, c.want...)
 		for _, n := range c.want {
 			if !bytes.Equal(files[n], fresh[n]) {
 				t.Errorf("%s: %s is not the same from stored artefacts as from the file:\n%s\n%s", c.name, n, files[n], fresh[n])
@@ -292,10 +292,10 @@ func TestStoredArtifactsReplaceTheirInputs(t *testing.T) {
 // TestTolerancesChangeOnlyDisplayedFiles analyzes a part again with a finer tolerance. The display mesh is finer; the
 // features are the same and are not made again.
 func TestTolerancesChangeOnlyDisplayedFiles(t *testing.T) {
-	files := made(t, plate(), recipe(nil), pipeline.Model, pipeline.Properties, pipeline.FeatureList, pipeline.PartSummaryStage, pipeline.Summary)
+	files := made(t, plate(), params(nil), pipeline.Model, pipeline.Properties, pipeline.FeatureList, pipeline.PartSummaryStage, pipeline.Summary)
 	var coarse, fine pipeline.Analysis
 	decode(t, files, pipeline.Summary, &coarse)
-	finer := recipe(func(r *pipeline.Params) { r.AngleTolerance = 2 })
+	finer := params(func(r *pipeline.Params) { r.AngleTolerance = 2 })
 	did, err := tree(&given{err: errors.New("the file is read again")}).
 		Make(t.Context(), finer, []pipeline.Name{pipeline.Summary}, files, nil)
 	if err != nil {
@@ -317,7 +317,7 @@ func TestTolerancesChangeOnlyDisplayedFiles(t *testing.T) {
 }
 
 func TestOnlyWantedArtifactsAreWritten(t *testing.T) {
-	files := made(t, plate(), recipe(nil), pipeline.STL)
+	files := made(t, plate(), params(nil), pipeline.STL)
 	if len(files) != 2 || string(files[pipeline.STL]) != "stl of block" {
 		t.Errorf("the files are %q, want the source and the STL", files)
 	}
@@ -327,7 +327,7 @@ func TestProgressGrowsToTheEnd(t *testing.T) {
 	var percents []int
 	var written []pipeline.Name
 	files := source()
-	_, err := tree(&given{model: plate()}).Make(t.Context(), recipe(nil), pipeline.Names(), files,
+	_, err := tree(&given{model: plate()}).Make(t.Context(), params(nil), pipeline.Names(), files,
 		func(p pipeline.Progress) {
 			percents = append(percents, p.Percent)
 			if p.Made != "" {
@@ -366,13 +366,13 @@ func TestFaultsOfTheFileAreReturned(t *testing.T) {
 		{"surfaces of a damaged file", given{model: damaged}, fault.UnreadableFile},
 		{"what the machine is to blame for", given{err: &fault.Error{Code: fault.OutOfMemory}}, fault.OutOfMemory},
 	} {
-		_, err := tree(&c.reader).Make(t.Context(), recipe(nil), []pipeline.Name{pipeline.Summary}, source(), nil)
+		_, err := tree(&c.reader).Make(t.Context(), params(nil), []pipeline.Name{pipeline.Summary}, source(), nil)
 		var f *fault.Error
 		if !errors.As(err, &f) || f.Code != c.code {
 			t.Errorf("%s: got %v, want code %s", c.name, err, c.code)
 			continue
 		}
-		judges := recipe(nil).Judges([]pipeline.Name{pipeline.Summary})
+		judges := params(nil).Judges([]pipeline.Name{pipeline.Summary})
 		if blamed := slices.Contains(judges, f.Judge); blamed != c.code.BlamesFile() {
 			t.Errorf("%s: the judge is %q, one of the stages that ran: %t", c.name, f.Judge, blamed)
 		}
@@ -408,7 +408,7 @@ func TestOpenShellErrorReportsGap(t *testing.T) {
 	if _, err := sew.Sew(t.Context(), sheet, sew.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := tree(&given{model: sheet}).Make(t.Context(), recipe(nil), []pipeline.Name{pipeline.Model}, source(), nil)
+	_, err := tree(&given{model: sheet}).Make(t.Context(), params(nil), []pipeline.Name{pipeline.Model}, source(), nil)
 	var f *fault.Error
 	if !errors.As(err, &f) || !strings.Contains(f.Reason, "4 edges bound only one face") ||
 		!strings.Contains(f.Reason, "gap") {
@@ -419,7 +419,7 @@ func TestOpenShellErrorReportsGap(t *testing.T) {
 func TestMakeStopsWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := tree(&given{model: plate()}).Make(ctx, recipe(nil), []pipeline.Name{pipeline.Summary}, source(), nil)
+	_, err := tree(&given{model: plate()}).Make(ctx, params(nil), []pipeline.Name{pipeline.Summary}, source(), nil)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
 	}
@@ -428,7 +428,7 @@ func TestMakeStopsWhenCancelled(t *testing.T) {
 func TestErrorNamesArtifact(t *testing.T) {
 	full := tree(&given{model: plate()})
 	full.Writers[pipeline.GLB] = func(io.Writer, *pipeline.View) error { return errors.New("disk full") }
-	partSummary := made(t, plate(), recipe(nil), pipeline.Names()...)
+	partSummary := made(t, plate(), params(nil), pipeline.Names()...)
 	for _, c := range []struct {
 		name  string
 		tree  *pipeline.Pipeline
@@ -445,7 +445,7 @@ func TestErrorNamesArtifact(t *testing.T) {
 		}, pipeline.Summary, []string{"faces"}},
 		{"no stage", full, source(), "gcode", []string{`"gcode"`}},
 	} {
-		_, err := c.tree.Make(t.Context(), recipe(nil), []pipeline.Name{c.want}, c.files, nil)
+		_, err := c.tree.Make(t.Context(), params(nil), []pipeline.Name{c.want}, c.files, nil)
 		for _, s := range c.says {
 			if err == nil || !strings.Contains(err.Error(), s) {
 				t.Errorf("%s: error %v, want %q in it", c.name, err, s)

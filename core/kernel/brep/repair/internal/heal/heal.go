@@ -4,10 +4,10 @@
 //
 // Topology, before sewing: curves that end before or past their vertices (ends.go); loops with gaps, in the wrong
 // order, or with reversed edges (loops.go); edges that take the complementary arc of a closed curve, against the habit
-// of their file or of the other face (way.go); edges shorter than the tolerance (short.go); faces narrower than it
+// of their file or of the other face (arc.go); edges shorter than the tolerance (short.go); faces narrower than it
 // (sliver.go), copies of faces (copies.go).
 //
-// Faces, after sewing: other edges that take the complementary arc (way.go); faces whose sense contradicts their loops
+// Faces, after sewing: other edges that take the complementary arc (arc.go); faces whose sense contradicts their loops
 // (sense.go); edges in which a solid touches itself (touching.go); edges that lie off their faces, which get their own
 // tolerance (tolerance.go).
 package heal

@@ -5,7 +5,7 @@ package dropcutter
 // Method: seen along the axis, a triangle has some distance from a path, and no point of the path is nearer to it. So
 // the contact with the triangle is nowhere higher than with a point at that distance and at the height of its highest
 // corner. This is an upper bound of the drop-cutter's result at every point of the path. For level triangles, and for
-// vertical ones with a level upper side, the bound is exact. The search uses the tree of places.go, the highest bound
+// vertical ones with a level upper side, the bound is exact. The search uses the tree of points.go, the highest bound
 // first.
 //
 // Cost: proportional to the triangles under the tool along the path that rise above its tip. Limits: on the processor
