@@ -16,12 +16,12 @@ import (
 
 var _ removal.Simulator = (*Engine)(nil)
 
-// Dexelize implements removal.Mill.
+// Dexelize implements removal.Simulator.
 func (e *Engine) Dexelize(ctx context.Context, m *mesh.Mesh, l dexel.Lattice) (*dexel.Stock, error) {
 	return dexelize.Primitive.Run(ctx, e, dexelize.Input{Lattice: l, Mesh: m})
 }
 
-// Start implements removal.Mill.
+// Start implements removal.Simulator.
 func (e *Engine) Start(stock, keep *dexel.Stock, slack float64) (removal.Simulation, error) {
 	m, err := sweep.NewMilling(stock, keep, slack)
 	if err != nil {
@@ -30,7 +30,7 @@ func (e *Engine) Start(stock, keep *dexel.Stock, slack float64) (removal.Simulat
 	return &session{e, m}, nil
 }
 
-// Over implements removal.Mill.
+// Over implements removal.Simulator.
 func (e *Engine) Over(ctx context.Context, m *mesh.Mesh, f geom.Frame) (removal.Surface, error) {
 	t, err := dropcutter.NewTerrain(ctx, m, f, e.cpu)
 	if err != nil {
@@ -57,13 +57,13 @@ func (s *terrain) Ceiling(ctx context.Context, tool toolprofile.Profile, along [
 	return out.Z, err
 }
 
-// session is a removal.Session on an engine.
+// session is a removal.Simulation on an engine.
 type session struct {
 	on *Engine
 	*sweep.Simulation
 }
 
-// ToolMotion implements removal.Session.
+// ToolMotion implements removal.Simulation.
 func (s *session) Cut(ctx context.Context, c removal.ToolMotion) (removal.CutResult, error) {
 	in := sweep.Input{Tool: c.Tool.Outline, Zones: c.Tool.Zones, Frame: c.Frame, Moves: c.Moves}
 	for a, isCut := range c.Axes {

@@ -14,7 +14,7 @@ import (
 // request is the parent's first message. The child's standard input stays open after it, for the results of
 // conversions.
 type request struct {
-	Recipe      pipeline.Params `json:"recipe"`
+	Params      pipeline.Params `json:"recipe"`
 	Want        []pipeline.Name `json:"want"`
 	Dir         string          `json:"dir"` // the workspace
 	MemoryBytes int64           `json:"memoryBytes"`

@@ -109,7 +109,7 @@ var (
 // Make implements pipeline.Workspace. In addition to the file's faults it returns timed_out and out_of_memory. A crash
 // is an error with the end of the child's standard error.
 func (w *Workspace) Make(
-	ctx context.Context, recipe pipeline.Params, want []pipeline.Name, tell func(pipeline.Progress),
+	ctx context.Context, params pipeline.Params, want []pipeline.Name, tell func(pipeline.Progress),
 ) (pipeline.Run, error) {
 	if err := ctx.Err(); err != nil {
 		return pipeline.Run{}, err
@@ -118,7 +118,7 @@ func (w *Workspace) Make(
 		tell = func(pipeline.Progress) {}
 	}
 	o := w.sandbox.options
-	child, err := w.begin(request{Recipe: recipe, Want: want, Dir: w.Dir, MemoryBytes: o.MemoryBytes})
+	child, err := w.begin(request{Params: params, Want: want, Dir: w.Dir, MemoryBytes: o.MemoryBytes})
 	if err != nil {
 		return pipeline.Run{}, fmt.Errorf("start the kernel process: %w", err)
 	}

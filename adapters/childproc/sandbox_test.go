@@ -79,16 +79,16 @@ func newSandbox(o Options) *Sandbox {
 
 // scripted simulates the stages; the file's name selects the behavior.
 func scripted(
-	ctx context.Context, recipe pipeline.Params, want []pipeline.Name, files pipeline.Files, tell func(pipeline.Progress),
+	ctx context.Context, params pipeline.Params, want []pipeline.Name, files pipeline.Files, tell func(pipeline.Progress),
 	convert Convert,
 ) (pipeline.Run, error) {
-	if format, ok := strings.CutPrefix(recipe.FileName, "convert "); ok {
+	if format, ok := strings.CutPrefix(params.FileName, "convert "); ok {
 		tell(pipeline.Progress{Percent: 1, Doing: "converting"})
 		text, err := convert(ctx, strings.NewReader("a part, cut off"), int64(len("a part")), format, ".prt")
 		tell(pipeline.Progress{Percent: 2, Doing: string(text)})
 		return pipeline.Run{}, err
 	}
-	switch recipe.FileName {
+	switch params.FileName {
 	case "copy":
 		f, err := files.Open(pipeline.Source)
 		if err != nil {
@@ -166,7 +166,7 @@ func scripted(
 		}
 		return pipeline.Run{}, c.Process.Kill()
 	}
-	return pipeline.Run{}, fmt.Errorf("no script for %q", recipe.FileName)
+	return pipeline.Run{}, fmt.Errorf("no script for %q", params.FileName)
 }
 
 // run runs a script in a new workspace.

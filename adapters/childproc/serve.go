@@ -29,7 +29,7 @@ const softShare = 85
 
 // Maker runs stages in the child, as pipeline.Pipeline.Make does. Serve adds the child's own measurements to the run.
 type Maker func(
-	ctx context.Context, recipe pipeline.Params, want []pipeline.Name, files pipeline.Files,
+	ctx context.Context, params pipeline.Params, want []pipeline.Name, files pipeline.Files,
 	tell func(pipeline.Progress), convert Convert,
 ) (pipeline.Run, error)
 
@@ -62,7 +62,7 @@ func Serve(ctx context.Context, makes Maker) error {
 	replies := make(chan message, 1)
 	go exitWithParent(in, replies)
 	answers := &writer{out: out}
-	run, err := makes(ctx, req.Recipe, req.Want, folder(req.Dir), answers.progress, func(
+	run, err := makes(ctx, req.Params, req.Want, folder(req.Dir), answers.progress, func(
 		ctx context.Context, src io.ReaderAt, size int64, format, suffix string,
 	) ([]byte, error) {
 		ask := func(c conversion) error { return answers.send(message{Convert: &c}) }

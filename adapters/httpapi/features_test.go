@@ -77,7 +77,7 @@ func rich(
 		out.Analysis.Features = append(out.Analysis.Features, pipeline.PartFeature{
 			FeatureTag: tag, FeatureType: string(kind), RegionIdxs: []int{0}, Rule: "guess", Reasons: []string{"luck"},
 		})
-		if tags := req.Recipe.FeatureTags; len(tags) == 0 || slices.Contains(tags, tag) {
+		if tags := req.Params.FeatureTags; len(tags) == 0 || slices.Contains(tags, tag) {
 			out.Sheets.Sheets = append(out.Sheets.Sheets, pipeline.FeatureSheet{FeatureTag: tag, Datasheet: &feature.Datasheet{
 				FeatureType: kind, ZMin: -float64(i), Facts: facts,
 				ToleranceBand: feature.ToleranceBand{Source: feature.ToleranceGeneral},

@@ -81,7 +81,7 @@ func (s *Store) onlyOf(ctx context.Context, partID string) ([]object.Ref, error)
 		ORDER BY o.bucket, o.object`, partID, objects)
 }
 
-// DeletePart implements part.Eraser.
+// DeletePart implements part.Purger.
 func (s *Store) DeletePart(ctx context.Context, partID string, now time.Time) error {
 	return s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
 		err := change(ctx, q, `SELECT 1 FROM jobs WHERE part_id = $1 ORDER BY seq`+q.Lock("UPDATE"), partID)

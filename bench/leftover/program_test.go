@@ -50,8 +50,8 @@ func written(t *testing.T, m *brep.Model) (folder string) {
 	tree := millwright.Pipeline(millwright.Options{})
 	tree.Reader = reader{m}
 	cutting := &pipeline.PlanParams{Config: config, Tools: machining.BuiltInTools()}
-	recipe := pipeline.Params{FileName: "part.step", Cutting: cutting}
-	_, err := tree.Make(t.Context(), recipe, []pipeline.Name{pipeline.Plan, pipeline.Paths}, files, nil)
+	params := pipeline.Params{FileName: "part.step", Cutting: cutting}
+	_, err := tree.Make(t.Context(), params, []pipeline.Name{pipeline.Plan, pipeline.Paths}, files, nil)
 	must(t, err)
 	var p planning.Plan
 	must(t, json.Unmarshal(files[pipeline.Plan], &p))

@@ -32,10 +32,10 @@ func Planned(
 ) (*verifytest.Program, error) {
 	files := pipelinetest.Files{pipeline.Source: []byte("part")}
 	tree.Reader = given{model}
-	recipe := pipeline.Params{
+	params := pipeline.Params{
 		FileName: "part.step", Cutting: &pipeline.PlanParams{Config: *config, Tools: machining.BuiltInTools()},
 	}
-	if _, err := tree.Make(ctx, recipe, []pipeline.Name{pipeline.MadePlan, pipeline.Paths}, files, nil); err != nil {
+	if _, err := tree.Make(ctx, params, []pipeline.Name{pipeline.MadePlan, pipeline.Paths}, files, nil); err != nil {
 		return nil, err
 	}
 	p := &verifytest.Program{Plan: &planning.Plan{}, Travel: config.Machine.Travel}

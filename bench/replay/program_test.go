@@ -44,8 +44,8 @@ func written(t *testing.T, m *brep.Model, dialect string) (folder string, proof 
 	config, files := machining.BuiltInCutConfig(), pipelinetest.Files{pipeline.Source: []byte("part")}
 	tree := millwright.Pipeline(millwright.Options{})
 	tree.Reader = builtin{m}
-	recipe := pipeline.Params{FileName: "part.step", Cutting: &pipeline.PlanParams{Config: config, Tools: machining.BuiltInTools()}}
-	if _, err := tree.Make(t.Context(), recipe, []pipeline.Name{pipeline.MadePlan, pipeline.Paths, pipeline.Proof}, files, nil); err != nil {
+	params := pipeline.Params{FileName: "part.step", Cutting: &pipeline.PlanParams{Config: config, Tools: machining.BuiltInTools()}}
+	if _, err := tree.Make(t.Context(), params, []pipeline.Name{pipeline.MadePlan, pipeline.Paths, pipeline.Proof}, files, nil); err != nil {
 		t.Fatal(err)
 	}
 	var p planning.Plan

@@ -57,7 +57,7 @@ type Error struct {
 	Reason string `json:"reason"`           // one sentence with its full stop
 	Entity string `json:"entity,omitempty"` // ID of the Entity at fault; "" = no entity
 	Check  string `json:"check,omitempty"`  // with InconsistentGeometry: the failed check, a word for metrics
-	// Judge names the stage that blames the file, as pipeline.Recipe.Judge does; "" where another try may end
+	// Judge names the stage that blames the file, as pipeline.Params.Judge does; "" where another try may end
 	// otherwise.
 	Judge string `json:"-"`
 	// Format is the recognized format of the file's content; "" if unknown.

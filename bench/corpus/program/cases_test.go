@@ -42,9 +42,9 @@ func programOf(ctx context.Context, t *testing.T, file, config string) (w writte
 		t.Fatal(err)
 	}
 	files := pipelinetest.Files{pipeline.Source: source}
-	recipe := pipeline.Params{FileName: filepath.Base(file), Cutting: cutting}
+	params := pipeline.Params{FileName: filepath.Base(file), Cutting: cutting}
 	want := []pipeline.Name{pipeline.Plan, pipeline.MadePlan, pipeline.Paths, pipeline.Proof}
-	if _, err := millwright.Pipeline(millwright.Options{}).Make(ctx, recipe, want, files, nil); err != nil {
+	if _, err := millwright.Pipeline(millwright.Options{}).Make(ctx, params, want, files, nil); err != nil {
 		return w, err
 	}
 	for n, v := range map[pipeline.Name]any{pipeline.Plan: &w.predicted, pipeline.MadePlan: &w.plan, pipeline.Proof: &w.proof} {

@@ -196,11 +196,11 @@ func (c *Cmd) runStages(
 	if err := space.Link(pipeline.Source, file); err != nil {
 		return nil, err
 	}
-	recipe := pipeline.Params{
+	params := pipeline.Params{
 		FileName: filepath.Base(file), ChordTolerance: c.Tolerance, AngleTolerance: c.Angle,
 	}
 	var came pipeline.Progress
-	run, err := space.Make(ctx, recipe, c.wanted(), func(p pipeline.Progress) {
+	run, err := space.Make(ctx, params, c.wanted(), func(p pipeline.Progress) {
 		came = p
 		tell(p)
 	})

@@ -37,11 +37,11 @@ func (c *Cmd) Run(ctx context.Context) error {
 		}
 	}
 	return childproc.Serve(ctx, func(
-		ctx context.Context, recipe pipeline.Params, want []pipeline.Name, files pipeline.Files,
+		ctx context.Context, params pipeline.Params, want []pipeline.Name, files pipeline.Files,
 		tell func(pipeline.Progress), convert childproc.Convert,
 	) (pipeline.Run, error) {
 		stages := millwright.Pipeline(millwright.Options{Engine: engine, Converter: remote{of, convert}})
-		made, err := stages.Make(ctx, recipe, want, files, tell)
+		made, err := stages.Make(ctx, params, want, files, tell)
 		return pipeline.Run{Made: made, Compute: useOf(engine)}, err
 	})
 }

@@ -123,7 +123,7 @@ func (w *operationBuilder) flank(part *arcpoly.Area, z, r float64, patches map[i
 		}
 	}
 	kept = slices.DeleteFunc(kept, func(c chain) bool { return len(c.pieces) == 0 })
-	way, err := w.site.Way(w.assembly, z, access.StockToLeave{Radial: -slips}, w.margin())
+	way, err := w.site.PathCheck(w.assembly, z, access.StockToLeave{Radial: -slips}, w.margin())
 	if err != nil {
 		return nil, nil, err
 	}

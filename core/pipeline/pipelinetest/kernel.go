@@ -21,7 +21,7 @@ import (
 
 // Request is the parameters, wanted artifacts and given artifacts of a run.
 type Request struct {
-	Recipe pipeline.Params
+	Params pipeline.Params
 	Want   []pipeline.Name
 	Given  map[pipeline.Name][]byte
 }
@@ -46,9 +46,9 @@ func (k Kernel) Open() (pipeline.Workspace, error) {
 }
 
 func (k Kernel) run(
-	ctx context.Context, recipe pipeline.Params, want []pipeline.Name, files Files, tell func(pipeline.Progress),
+	ctx context.Context, params pipeline.Params, want []pipeline.Name, files Files, tell func(pipeline.Progress),
 ) (pipeline.Run, error) {
-	out, err := k(ctx, &Request{Recipe: recipe, Want: want, Given: files.clone()}, func(percent int, doing string) {
+	out, err := k(ctx, &Request{Params: params, Want: want, Given: files.clone()}, func(percent int, doing string) {
 		tell(pipeline.Progress{Percent: percent, Doing: doing})
 	})
 	if err != nil {
@@ -83,9 +83,9 @@ func (p InProcess) Open() (pipeline.Workspace, error) {
 }
 
 func (p InProcess) run(
-	ctx context.Context, recipe pipeline.Params, want []pipeline.Name, files Files, tell func(pipeline.Progress),
+	ctx context.Context, params pipeline.Params, want []pipeline.Name, files Files, tell func(pipeline.Progress),
 ) (pipeline.Run, error) {
-	made, err := p.Make(ctx, recipe, want, files, tell)
+	made, err := p.Make(ctx, params, want, files, tell)
 	return pipeline.Run{Made: made, Compute: pipeline.ComputeUse{Device: "cpu"}}, err
 }
 
@@ -153,9 +153,9 @@ func (w *workspace) Put(_ context.Context, n pipeline.Name, r io.Reader) error {
 
 // Make implements pipeline.Workspace.
 func (w *workspace) Make(
-	ctx context.Context, recipe pipeline.Params, want []pipeline.Name, tell func(pipeline.Progress),
+	ctx context.Context, params pipeline.Params, want []pipeline.Name, tell func(pipeline.Progress),
 ) (pipeline.Run, error) {
-	return w.run(ctx, recipe, want, w.files, tell)
+	return w.run(ctx, params, want, w.files, tell)
 }
 
 // Get implements pipeline.Workspace.
@@ -235,7 +235,7 @@ func Cube(_ context.Context, req *Request, progress func(int, string)) (*Output,
 			},
 		},
 	}
-	out := &Output{Analysis: a, Sheets: Datasheets(a.Features, req.Recipe.FeatureTags), Files: map[pipeline.Name]string{
+	out := &Output{Analysis: a, Sheets: Datasheets(a.Features, req.Params.FeatureTags), Files: map[pipeline.Name]string{
 		pipeline.Model: string(source), pipeline.STL: CubeSTL + string(source), pipeline.GLB: CubeGLB, pipeline.Thumbnail: CubePNG,
 	}}
 	progress(100, "done")

@@ -21,7 +21,7 @@ import (
 func Machinist(finder Kernel, findings ...verify.Finding) Kernel {
 	return func(ctx context.Context, r *Request, progress func(int, string)) (*Output, error) {
 		out, err := finder(ctx, r, progress)
-		if err != nil || r.Recipe.Cutting == nil {
+		if err != nil || r.Params.Cutting == nil {
 			return out, err
 		}
 		paths, err := motionOf.Encode()
@@ -30,8 +30,8 @@ func Machinist(finder Kernel, findings ...verify.Finding) Kernel {
 		}
 		out.Files[pipeline.Paths] = string(paths)
 		for n, v := range map[pipeline.Name]any{
-			pipeline.Plan:     planWith(r.Recipe.Cutting.Tools[0], completeness.Predicted),
-			pipeline.MadePlan: planWith(r.Recipe.Cutting.Tools[0], completeness.Found), pipeline.Proof: verify.Report{StockVolume: 1000, Findings: findings},
+			pipeline.Plan:     planWith(r.Params.Cutting.Tools[0], completeness.Predicted),
+			pipeline.MadePlan: planWith(r.Params.Cutting.Tools[0], completeness.Found), pipeline.Proof: verify.Report{StockVolume: 1000, Findings: findings},
 			pipeline.ProgramTime: timesOf,
 		} {
 			body, err := json.Marshal(v)

@@ -130,10 +130,10 @@ func (s *Service) Retry(ctx context.Context, c account.Caller, jobID string) (jo
 // judged returns an earlier job that failed because of the part's file, if an analysis with this input would fail the
 // same way. The file does not change once a job exists for it. record.ErrNotFound: no such job.
 func (s *Service) judged(ctx context.Context, p Part, in job.Input) (job.Job, error) {
-	recipe := pipeline.Params{
+	params := pipeline.Params{
 		FileName: p.FileName, ChordTolerance: in.ChordTolerance, AngleTolerance: in.AngleTolerance,
 	}
-	return s.store.JudgedJob(ctx, p.TeamID, p.ID, recipe.Judges(in.Wanted()))
+	return s.store.JudgedJob(ctx, p.TeamID, p.ID, params.Judges(in.Wanted()))
 }
 
 // seal makes the part's source immutable and returns its length in bytes. From then on no upload can change the input

@@ -258,7 +258,7 @@ func (w *world) settled(parts []part.Part, commits *sync.Map) {
 		if n != 1 || j.Attempt < 1 || j.Attempt > 3 {
 			w.t.Errorf("job = %+v with %d commits, want one", j, n)
 		}
-		r := recipeOf(fmt.Sprint("file ", i))
+		r := paramsOf(fmt.Sprint("file ", i))
 		r.Cutting = w.hasProgram(p, commits, ends)
 		want = append(want, w.artifacts(r)...)
 	}
@@ -324,7 +324,7 @@ func TestEveryDetailsJobEndsOnce(t *testing.T) {
 	w.ride(d, ports)
 	var want []string
 	for i, pt := range jobs {
-		measured := recipeOf(fmt.Sprint("file ", i))
+		measured := paramsOf(fmt.Sprint("file ", i))
 		measured.FeatureTags = []string{"00ff"}
 		want = append(want, w.artifacts(measured)...)
 		j := w.job(pt)

@@ -139,7 +139,7 @@ func TestAnalyzeReturnsKnownFailure(t *testing.T) {
 	w.startPool("a", w.ports(func(_ context.Context, req wanted, _ report) (*pipelinetest.Output, error) {
 		switch string(req.Given[pipeline.Source]) {
 		case "empty":
-			return nil, &fault.Error{Code: fault.NoSolid, Reason: "No solid.", Judge: req.Recipe.Judge(pipeline.Model)}
+			return nil, &fault.Error{Code: fault.NoSolid, Reason: "No solid.", Judge: req.Params.Judge(pipeline.Model)}
 		case "read by an older reader":
 			return nil, &fault.Error{Code: fault.NoSolid, Reason: "No solid.", Judge: "model 0"}
 		}

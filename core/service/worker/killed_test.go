@@ -127,7 +127,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name string
-		ask  func(*world) (jobID string, recipe pipeline.Params)
+		ask  func(*world) (jobID string, params pipeline.Params)
 	}{{"first analysis", firstAnalysis}, {"second analysis", secondAnalysis}, {"program", aProgram}} {
 		steps := killedAt(t, c.ask, &mortal{})
 		if least := int32(8); steps < least {
@@ -143,11 +143,11 @@ func TestKilledAtEveryStep(t *testing.T) {
 	}
 }
 
-func firstAnalysis(w *world) (string, pipeline.Params) { return w.uploaded("x").JobID, recipeOf("x") }
+func firstAnalysis(w *world) (string, pipeline.Params) { return w.uploaded("x").JobID, paramsOf("x") }
 
 func secondAnalysis(w *world) (string, pipeline.Params) {
 	p, _ := w.analyzed()
-	r := recipeOf("x")
+	r := paramsOf("x")
 	r.ChordTolerance = 0.01
 	in := part.AnalyzeInput{PartID: p.ID, ChordTolerance: r.ChordTolerance}
 	j, err := w.Parts.Analyze(w.t.Context(), w.caller, in)
@@ -163,7 +163,7 @@ func aProgram(w *world) (string, pipeline.Params) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	r := recipeOf("x")
+	r := paramsOf("x")
 	if _, r.Cutting, err = w.Programs.Cutting(w.t.Context(), w.caller.TeamID, made.PlanID); err != nil {
 		w.t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func aProgram(w *world) (string, pipeline.Params) {
 func killedAt(t *testing.T, ask func(*world) (string, pipeline.Params), m *mortal) (steps int32) {
 	t.Helper()
 	w := newWorld(t)
-	jobID, recipe := ask(w)
+	jobID, params := ask(w)
 	kernel := pipelinetest.Machinist(pipelinetest.Cube)
 	ports := w.ports(kernel)
 	through(&ports, mortalStore{w.store, m})
@@ -200,7 +200,7 @@ func killedAt(t *testing.T, ask func(*world) (string, pipeline.Params), m *morta
 	part := w.part(got.PartID)
 	part.JobID = jobID
 	w.hasResult(part, "x")
-	want := append(w.artifacts(recipeOf("x")), w.artifacts(recipe)...) // of the part, and of the job
+	want := append(w.artifacts(paramsOf("x")), w.artifacts(params)...) // of the part, and of the job
 	slices.Sort(want)
 	files := w.resultFiles()
 	slices.Sort(files)

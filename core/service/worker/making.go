@@ -25,7 +25,7 @@ import (
 type artifactBuilder struct {
 	*attempt
 	space  pipeline.Workspace
-	recipe pipeline.Params
+	params pipeline.Params
 	found  map[pipeline.Name]part.Artifact // stored before
 	there  map[pipeline.Name]bool          // in the workspace
 
@@ -47,7 +47,7 @@ func (a *attempt) produce(ctx context.Context) (Outcome, error) {
 		}
 	}()
 	m := &artifactBuilder{attempt: a, space: space, there: map[pipeline.Name]bool{}}
-	m.recipe.Source, m.recipe.FileName = a.part.SourceDigest, a.part.FileName
+	m.params.Source, m.params.FileName = a.part.SourceDigest, a.part.FileName
 	switch a.job.Product {
 	case job.FeatureDetails:
 		err = m.details(ctx)
@@ -75,7 +75,7 @@ func (m *artifactBuilder) get(ctx context.Context, want []pipeline.Name, read ..
 			return err
 		}
 	}
-	for _, n := range m.recipe.Names() {
+	for _, n := range m.params.Names() {
 		if used, ok := m.found[n]; ok {
 			m.outcome.Used = append(m.outcome.Used, used)
 		}
@@ -87,7 +87,7 @@ func (m *artifactBuilder) get(ctx context.Context, want []pipeline.Name, read ..
 // try makes the missing artifacts of want. again is true if a found artifact was missing or unusable; it is then no
 // longer in found.
 func (m *artifactBuilder) try(ctx context.Context, want, read []pipeline.Name) (todo []pipeline.Name, again bool, err error) {
-	fetch, todo := m.recipe.Plan(want, m.isFound)
+	fetch, todo := m.params.Plan(want, m.isFound)
 	for _, n := range read {
 		if m.isFound(n) && !slices.Contains(fetch, n) { // the stages may read it too
 			fetch = append(fetch, n)
@@ -114,7 +114,7 @@ func (m *artifactBuilder) try(ctx context.Context, want, read []pipeline.Name) (
 
 // identify completes the recipe: all keys begin with the contents of the file.
 func (m *artifactBuilder) identify(ctx context.Context) error {
-	if m.recipe.Source != "" {
+	if m.params.Source != "" {
 		return nil
 	}
 	hash, begin := sha256.New(), m.Clock.Now()
@@ -124,17 +124,17 @@ func (m *artifactBuilder) identify(ctx context.Context) error {
 	}
 	m.there[pipeline.Source] = true
 	m.fetched(StageDownload, begin)
-	m.recipe.Source = hex.EncodeToString(hash.Sum(nil))
-	m.outcome.SourceDigest = m.recipe.Source
+	m.params.Source = hex.EncodeToString(hash.Sum(nil))
+	m.outcome.SourceDigest = m.params.Source
 	return nil
 }
 
 // lookUp finds the artifacts of the parameters that the team has.
 func (m *artifactBuilder) lookUp(ctx context.Context) error {
-	names, keys := m.recipe.Names(), []string(nil)
+	names, keys := m.params.Names(), []string(nil)
 	byKey := map[string]pipeline.Name{}
 	for _, n := range names {
-		key := m.recipe.Key(n)
+		key := m.params.Key(n)
 		keys, byKey[key] = append(keys, key), n
 	}
 	artifacts, err := m.Records.Artifacts(ctx, m.job.TeamID, keys)
@@ -233,7 +233,7 @@ func (m *artifactBuilder) runStages(ctx context.Context, todo []pipeline.Name) e
 		}
 	}
 	begin := m.Clock.Now()
-	run, err := m.space.Make(running, m.recipe, todo, func(p pipeline.Progress) {
+	run, err := m.space.Make(running, m.params, todo, func(p pipeline.Progress) {
 		m.came = p
 		m.kernelProgress(p.Percent)
 		if slices.Contains(todo, p.Made) {
@@ -276,7 +276,7 @@ func (m *artifactBuilder) record(made []pipeline.Name) {
 	}
 	for _, n := range made {
 		m.outcome.Made = append(m.outcome.Made, part.Artifact{
-			Key: m.recipe.Key(n), Stage: string(n), Object: m.object(n), Size: sizes[n],
+			Key: m.params.Key(n), Stage: string(n), Object: m.object(n), Size: sizes[n],
 		})
 	}
 }

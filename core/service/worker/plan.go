@@ -27,7 +27,7 @@ func (m *artifactBuilder) plan(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("look up the plan: %w", err)
 	}
-	m.recipe.Cutting = cutting
+	m.params.Cutting = cutting
 	want, read := []pipeline.Name{pipeline.Plan, pipeline.Summary}, []pipeline.Name{pipeline.Plan, pipeline.Summary}
 	made := pipeline.Plan
 	shown := shownOfPaths
@@ -138,7 +138,7 @@ func (m *artifactBuilder) readSet(out *program.Outcome, shown []pipeline.Name) e
 	result.Paths = paths.Paths
 	if m.job.Product == job.Program {
 		title, _ := pipeline.SplitName(m.part.FileName)
-		v := m.Programs.Judge(title, &out.Made, paths, &result.Proof, m.recipe.Cutting.Config.Post)
+		v := m.Programs.Judge(title, &out.Made, paths, &result.Proof, m.params.Cutting.Config.Post)
 		out.Verdict = &v
 	}
 	return nil

@@ -14,8 +14,8 @@ import (
 
 // report makes the client-visible report of a run on the part.
 func (m *artifactBuilder) report(ctx context.Context) error {
-	m.recipe.ChordTolerance = m.job.Input.ChordTolerance
-	m.recipe.AngleTolerance = m.job.Input.AngleTolerance
+	m.params.ChordTolerance = m.job.Input.ChordTolerance
+	m.params.AngleTolerance = m.job.Input.AngleTolerance
 	read := []pipeline.Name{pipeline.Summary}
 	if m.job.Input.FeatureDetails {
 		read = append(read, pipeline.Datasheets)
@@ -95,7 +95,7 @@ func (m *artifactBuilder) details(ctx context.Context) error {
 		return fmt.Errorf("none of the %d features exists", len(m.job.Input.FeatureIDs))
 	}
 	for _, f := range features {
-		m.recipe.FeatureTags = append(m.recipe.FeatureTags, f.Tag)
+		m.params.FeatureTags = append(m.params.FeatureTags, f.Tag)
 	}
 	if err := m.get(ctx, []pipeline.Name{pipeline.Datasheets}, pipeline.Datasheets); err != nil {
 		return err

@@ -81,10 +81,10 @@ func TestFileIsFetchedOnce(t *testing.T) {
 	}
 	w.reanalyzed(part.AnalyzeInput{PartID: p.ID, ChordTolerance: 0.01})
 	finer := r.last(t)
-	if finer.Recipe.ChordTolerance != 0.01 ||
+	if finer.Params.ChordTolerance != 0.01 ||
 		!slices.Equal(finer.Want, []pipeline.Name{pipeline.Summary, pipeline.STL, pipeline.GLB}) {
 		t.Errorf("with another tolerance (%g) the kernel is asked for %v; want what shows the mesh",
-			finer.Recipe.ChordTolerance, finer.Want)
+			finer.Params.ChordTolerance, finer.Want)
 	}
 	features := w.features(p.ID, "")
 	w.await(worker.Committed, w.measure(p, features[0].ID).ID)
@@ -131,7 +131,7 @@ func TestLostArtifactsAreMadeAnew(t *testing.T) {
 		lose func(*world, *recorder)
 	}{
 		{"the object is gone", func(w *world, _ *recorder) {
-			r := recipeOf("x")
+			r := paramsOf("x")
 			found, err := w.store.Artifacts(w.t.Context(), w.caller.TeamID, []string{r.Key(pipeline.Features)})
 			if err == nil {
 				err = w.objects.Delete(w.t.Context(), found[0].Object)

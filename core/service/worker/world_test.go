@@ -310,8 +310,8 @@ func (w *world) resultFiles() []string {
 	return keys
 }
 
-// recipeOf returns the parameters for a part of these tests, identified by its content.
-func recipeOf(content string) pipeline.Params {
+// paramsOf returns the parameters for a part of these tests, identified by its content.
+func paramsOf(content string) pipeline.Params {
 	sum := sha256.Sum256([]byte(content))
 	return pipeline.Params{Source: hex.EncodeToString(sum[:]), FileName: "bracket.step"}
 }

@@ -77,7 +77,7 @@ func (c *clipper) nearest(p geom.Vec2) int32 {
 	return seen
 }
 
-// toward returns the node at point o between whose segments p lies, on the inner side, or none. Other bridges may end
+// towards returns the node at point o between whose segments p lies, on the inner side, or none. Other bridges may end
 // in the same point.
 func (c *clipper) towards(o int32, p geom.Vec2) int32 {
 	for n := c.node[o]; n != none; n = c.same[n] {

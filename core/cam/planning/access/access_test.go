@@ -134,7 +134,7 @@ func TestWayHoldsWhatIsFree(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			way, err := site.Way(&assembly, z, leave, 20)
+			way, err := site.PathCheck(&assembly, z, leave, 20)
 			if err != nil {
 				t.Fatal(err)
 			}

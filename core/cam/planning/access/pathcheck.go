@@ -17,7 +17,7 @@ type PathCheck struct {
 }
 
 // PathCheck returns where the tip may be as Free does.
-func (s *Site) Way(tool *toolprofile.Assembly, z float64, leave StockToLeave, margin float64) (*PathCheck, error) {
+func (s *Site) PathCheck(tool *toolprofile.Assembly, z float64, leave StockToLeave, margin float64) (*PathCheck, error) {
 	b := s.Stock.box
 	w := &PathCheck{
 		lo: geom.Vec2{X: b.Min.X - margin, Y: b.Min.Y - margin}, hi: geom.Vec2{X: b.Max.X + margin, Y: b.Max.Y + margin},

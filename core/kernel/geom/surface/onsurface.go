@@ -13,7 +13,7 @@ import (
 // with u and v the X and Y of the plane curve at t. The plane curve keeps its parametrization under
 // Transform. Derivatives follow from the chain rule.
 //
-// Inversion and bounds come from a curve.Table; an unbounded curve inverts through the surface.
+// Inversion and bounds come from a curve.SampleTable; an unbounded curve inverts through the surface.
 type OnSurface struct {
 	surface Surface
 	pcurve  curve.Curve

@@ -14,7 +14,7 @@ import (
 type Patch struct {
 	Surface  surface.Surface
 	Reversed bool                         // the piece's normal is the opposite of the surface's
-	Loops    [][]trimface.BoundarySegment // see trimface.Append; empty for a closed surface
+	Loops    [][]trimface.BoundarySegment // see trimface.AddFace; empty for a closed surface
 }
 
 // boundedKinds are the surfaces that are bounded by definition; others may be, too.
