@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestReadmeShowsAnExample checks that the Go lines of README.md are lines of example_test.go, in the same order. README
-// may spell the file out and add a comment.
+// TestReadmeShowsAnExample checks that the Go lines of README.md are lines of example_test.go, in the same order.
+// README may spell the file out and add a comment.
 func TestReadmeShowsAnExample(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	if err != nil {

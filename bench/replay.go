@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/compute/tessellate"
 )
 
-// replayCmd plays a program that the command line wrote for LinuxCNC or GRBL a second time, by LinuxCNC's interpreter and a
-// simulator that shares nothing with the proof.
+// replayCmd plays a program that the command line wrote for LinuxCNC or GRBL a second time, by LinuxCNC's interpreter
+// and a simulator that shares nothing with the proof.
 type replayCmd struct {
 	Folder    string  `arg:"" type:"existingdir" help:"Folder that millwright program --out wrote, for LinuxCNC or GRBL."`
 	Part      string  `arg:"" type:"existingfile" help:"CAD file of the part."`

@@ -63,7 +63,7 @@ type session struct {
 	*sweep.Simulation
 }
 
-// ToolMotion implements removal.Simulation.
+// Cut implements removal.Simulation.
 func (s *session) Cut(ctx context.Context, c removal.ToolMotion) (removal.CutResult, error) {
 	in := sweep.Input{Tool: c.Tool.Outline, Zones: c.Tool.Zones, Frame: c.Frame, Moves: c.Moves}
 	for a, isCut := range c.Axes {

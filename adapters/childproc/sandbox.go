@@ -22,8 +22,8 @@
 //   - Life: when the parent dies the kernel kills the child (Pdeathsig). The child also exits when its
 //     standard input ends, which covers a parent that dies while it starts the child.
 //
-// A child serves one run only. A warm Sandbox starts the next child early, in the workspace of the next run (standby.go);
-// limits of time and memory apply from the request on.
+// A child serves one run only. A warm Sandbox starts the next child early, in the workspace of the next run
+// (standby.go); limits of time and memory apply from the request on.
 //
 // Peak memory is the child's VmHWM. rusage is not used: a child's ru_maxrss starts at the size of its parent.
 //

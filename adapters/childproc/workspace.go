@@ -116,7 +116,8 @@ func sweep(parent string) error {
 		dir := filepath.Join(parent, e.Name())
 		lock, err := lockFolder(dir, unix.LOCK_NB)
 		switch {
-		case errors.Is(err, unix.EWOULDBLOCK), errors.Is(err, os.ErrNotExist): // its maker lives, or has just removed it
+		// its maker lives, or has just removed it
+		case errors.Is(err, unix.EWOULDBLOCK), errors.Is(err, os.ErrNotExist):
 			continue
 		case err != nil:
 			return err

@@ -51,7 +51,8 @@ func become(policy, program string, argv []string) error {
 			return fmt.Errorf("limit resource %d to %d: %w", resource, most, err)
 		}
 	}
-	return fmt.Errorf("start %s: %w", program, syscall.Exec(program, argv, os.Environ())) // of package syscall, which restores limits
+	// of package syscall, which restores limits
+	return fmt.Errorf("start %s: %w", program, syscall.Exec(program, argv, os.Environ()))
 }
 
 // dropCapabilities leaves a root process only the capability to read and write files of other users.

@@ -53,8 +53,8 @@ var datasheetText = map[string]string{
 	"BevelFacts.angleDeg": "Between the bevel and the tool axis, degrees: 0 for a wall, 90 for a floor; the half " +
 		"angle of the cone of a matching tool.",
 	"BevelFacts.slant": "Length of the bevel along its own slope, mm.",
-	"BevelFacts.lowerAdjacentZMin": "Highest bottom among the features below the bevel, mm. It is lower " +
-		"than the bevel's bottom by the clearance.",
+	"BevelFacts.lowerAdjacentZMin": "Highest bottom among the features below the bevel, except chamfers, mm; the " +
+		"bevel's own bottom if there are none. A tool tip has the difference to the bevel's bottom as free depth.",
 	"BevelFacts.isOpenPocketBottom": "The bevel breaks the edge along the floor of an open pocket.",
 	"BevelFacts.countersink":        "Present only for a countersink of revolution.",
 

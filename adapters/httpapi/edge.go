@@ -134,8 +134,8 @@ func meant(name string, known []string) string {
 	return "; known: " + strings.Join(known, ", ") + "."
 }
 
-// readBody is the middleware that reads the body of a write whole, before anything is decided on it, and refuses names in
-// it that would be taken for others or passed over.
+// readBody is the middleware that reads the body of a write whole, before anything is decided on it, and refuses names
+// in it that would be taken for others or passed over.
 func (a *api) readBody(ctx huma.Context, next func(huma.Context)) {
 	r, w := humamux.Unwrap(ctx)
 	if r.Method == http.MethodGet {

@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/cam/machining"
 )
 
-// The documents of core/machining are their own wire types. This file contains their texts for the interface
+// The documents of core/cam/machining are their own wire types. This file contains their texts for the interface
 // description.
 
 // machiningSchemas are the schemas that show a machining document, and the name of the document in

@@ -55,8 +55,8 @@ type Frame struct {
 	Z      geom.Vec3 `json:"z" doc:"Its z axis, a unit vector."`
 }
 
-// PlanStock is the block that a part is planned from: of a round bar, which proofs begin with, or a casting the box around
-// it.
+// PlanStock is the block that a part is planned from: of a round bar, which proofs begin with, or a casting the box
+// around it.
 type PlanStock struct {
 	Box
 	Frame Frame `json:"frame" doc:"In which the corners are given; the sides of the block lie along its axes."`
@@ -181,7 +181,7 @@ type Finding struct {
 	OperationID *string   `json:"operationId" doc:"The operation; null: the finding concerns the stock."`
 	Move        int       `json:"move" minimum:"0" doc:"Index into the moves of the operation."`
 	Position    geom.Vec3 `json:"position" doc:"In coordinates of the part, mm."`
-	Depth       float64   `json:"depth" doc:"mm; for collisions, volume of the overlap, mm³."`
+	Depth       float64   `json:"depth" doc:"gouge: depth, mm; travel: missing travel, mm; other kinds: volume of the material met, mm³, 0 when it was not measured, as for fixtures and the finished part."`
 	RegionIdxs  []int     `json:"regionIdxs" doc:"Faces concerned."`
 }
 

@@ -59,7 +59,8 @@ var call = regexp.MustCompile(`([A-Z_]+)\((.*)\)`)
 // canonical reads the calls that rs274 prints.
 func canonical(t *testing.T, out string) *control {
 	c := &control{t: t}
-	moved := 0 // moves since the tool was changed; the first goes level, the next down, and then it is known where it is
+	// moves since the tool was changed; the first goes level, the next down, and then it is known where it is
+	moved := 0
 	for line := range strings.Lines(out) {
 		m := call.FindStringSubmatch(line)
 		if m == nil {

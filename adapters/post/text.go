@@ -25,7 +25,8 @@ const (
 // comment writes lines for people, or no line if the text is empty.
 func (w *writer) comment(first about, text string) {
 	const (
-		longest  = 70                                       // LinuxCNC takes lines of 255, GRBL of 80, old Fanuc controls far shorter ones
+		// LinuxCNC takes lines of 255, GRBL of 80, old Fanuc controls far shorter ones
+		longest  = 70
 		longword = longest - len(aboutOperation) - len(" ") // so that one fits into every line
 	)
 	words := strings.Fields(letters(text))

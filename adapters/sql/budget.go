@@ -34,7 +34,7 @@ func takeSlot(ctx context.Context, q Querier, teamID string, p part.RateLimit, a
 	return opens(ctx, q, teamID, p.Budget, at)
 }
 
-// opens is *TooSoonError when the next slot opens after a time.
+// opens is *RateLimitedError when the next slot opens after a time.
 func opens(ctx context.Context, q Querier, teamID string, b part.RateLimitName, at time.Time) error {
 	next, err := One(ctx, q, Value[int64],
 		`SELECT next_at FROM budgets WHERE team_id = $1 AND budget = $2`, teamID, b)

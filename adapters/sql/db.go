@@ -10,7 +10,8 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// DB is a database with the tables of the records. The argument of do is valid until do returns. As do may run several
+// DB is a database with the tables of the records. Statements are written for PostgreSQL; Dialect gives the parts that
+// differ. The argument of do is valid until do returns. As do may run several
 // times, each run must set all results.
 type DB interface {
 	Dialect

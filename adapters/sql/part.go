@@ -127,7 +127,7 @@ func (s *Store) UpdatePart(ctx context.Context, teamID, partID string, edit func
 	return p, err
 }
 
-// AnalysisReport implements part.Store.
+// Report implements part.Store.
 func (s *Store) Report(ctx context.Context, teamID, partID, jobID string) (r part.AnalysisReport, err error) {
 	query, args := `SELECT r.body FROM parts p JOIN reports r ON r.id = p.report_id
 		WHERE p.id = $1 AND p.team_id = $2`, []any{partID, teamID}

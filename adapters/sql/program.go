@@ -104,7 +104,7 @@ func (s *Store) Cutting(ctx context.Context, teamID, planID string) ([]byte, err
 		planID, teamID)
 }
 
-// ToolpathSet implements program.Store.
+// Set implements program.Store.
 func (s *Store) Set(ctx context.Context, teamID, planID, jobID string) (program.ToolpathSet, error) {
 	return ReadRow(ctx, s.DB, scanSet, `SELECT `+setColumns+` FROM toolpaths s
 		WHERE s.plan_id = $1 AND s.team_id = $2 AND (s.job_id = $3 OR $3 = '') ORDER BY s.seq DESC LIMIT 1`,

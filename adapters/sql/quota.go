@@ -63,7 +63,8 @@ func (s *Store) Held(ctx context.Context, teamID string) (account.Held, error) {
 	}, `SELECT (`+selectBytes+`), (`+selectProjects+`), (`+selectQueued+`)`, teamID)
 }
 
-// unlessMade returns record.ErrExists if an earlier try of a failed request made the record, and err otherwise.
+// unlessMade returns record.ErrExists if err is a refusal of a request for a record and an earlier try made that
+// record. Otherwise it returns err, or the error of the look-up.
 func unlessMade(ctx context.Context, q Querier, table, id string, err error) error {
 	var early *part.RateLimitedError
 	var refused *apierr.Error

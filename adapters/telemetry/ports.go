@@ -56,7 +56,7 @@ func (s measuredParts) Part(ctx context.Context, teamID, partID string) (p part.
 	return p, err
 }
 
-// AnalysisReport implements part.Store.
+// Report implements part.Store.
 func (s measuredParts) Report(ctx context.Context, teamID, partID, jobID string) (r part.AnalysisReport, err error) {
 	err = s.m.call("store", "report", func() error { r, err = s.Store.Report(ctx, teamID, partID, jobID); return err })
 	return r, err

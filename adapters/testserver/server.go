@@ -141,7 +141,7 @@ func (s *Server) Running() bool {
 	}
 }
 
-// Stop requests the end of the program and waits; after Patience it kills the program.
+// Stop requests the end of the program and waits; after Timeout it kills the program.
 func (s *Server) Stop() {
 	s.Signal(s.Term)
 	select {

@@ -28,9 +28,10 @@ type Audit struct {
 	Programs map[string]int `json:"programs"` // by how they ended: ready, or the code of the failure
 	Gcode    int            `json:"gcode"`    // setups whose g-code reads as it was proved
 
-	Lost      int `json:"lost"`      // accepted, and not in the store
-	Stuck     int `json:"stuck"`     // not ended
-	Duplicate int `json:"duplicate"` // results beyond one for each job that succeeded, and records that nobody asked for
+	Lost  int `json:"lost"`  // accepted, and not in the store
+	Stuck int `json:"stuck"` // not ended
+	// results beyond one for each job that succeeded, and records that nobody asked for
+	Duplicate int `json:"duplicate"`
 	Broken    int `json:"broken"`    // succeeded without a whole result, or failed without a reason
 	Orphans   int `json:"orphans"`   // objects of jobs that would outlive the parts
 	Leftovers int `json:"leftovers"` // uploads, wake-ups and traces of lost attempts that nobody will look at again

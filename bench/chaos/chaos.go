@@ -1,10 +1,10 @@
-// Package chaos runs many jobs through a real service while its processes and servers are killed, stalled and
-// emptied, and then asks the store and the objects whether every job ended exactly once.
+// Package chaos runs many jobs through a real service while its processes and servers are killed, stalled and emptied,
+// and then asks the store and the objects whether every job ended exactly once.
 //
 // Nothing is simulated: the program is the product as it is built, a client sends files over HTTP as any client does,
 // workers run the real kernel on them and machine them, and faults are signals to processes and commands to servers.
-// The files are small, so that a machine with two cores gets through thousands of jobs in minutes. Which fault comes when
-// follows from the seed; what it meets does not, and what must hold at the end does not depend on it.
+// The files are small, so that a machine with two cores gets through thousands of jobs in minutes. Which fault comes
+// when follows from the seed; what it meets does not, and what must hold at the end does not depend on it.
 package chaos
 
 import (

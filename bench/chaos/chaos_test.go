@@ -86,8 +86,8 @@ func requires(t *testing.T, stack string) {
 	}
 }
 
-// TestProgramOutlivesTheDeathOfEveryProcess kills all processes at once while a program is asked for, waits or is made, and
-// starts them again: each program is there once, and ends well.
+// TestProgramOutlivesTheDeathOfEveryProcess kills all processes at once while a program is asked for, waits or is made,
+// and starts them again: each program is there once, and ends well.
 func TestProgramOutlivesTheDeathOfEveryProcess(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")

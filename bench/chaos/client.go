@@ -75,8 +75,8 @@ func (s *stack) client(ctx context.Context, sent *submission, file []byte, first
 }
 
 // call repeats a request until it is answered well. What is named is sent with an Idempotency-Key, so that a repetition
-// does nothing twice. The answer is decoded from JSON, unless out is for bytes. The error is an answer that a repetition
-// would not change.
+// does nothing twice. The answer is decoded from JSON, unless out is for bytes. The error is an answer that a
+// repetition would not change.
 func (u *upload) call(ctx context.Context, method, address, body, name string, out any) error {
 	for {
 		answer, err := u.once(ctx, method, address, body, name)

@@ -22,8 +22,8 @@ type upload struct {
 // tolerance, of toolpaths, and of one more thing (more).
 const jobsPerPart = 5
 
-// finer is the chord tolerance of the second analysis of a part, mm. It finds the model of the first stored and makes the
-// rest.
+// finer is the chord tolerance of the second analysis of a part, mm. It finds the model of the first stored and makes
+// the rest.
 const finer = 0.05
 
 // unlike returns a STEP file of the same part with a unique comment, so that the service does not know it yet.
@@ -98,7 +98,8 @@ func (u *upload) ready(ctx context.Context) (program string, err error) {
 		case "failed":
 			err := u.call(ctx, http.MethodPost, u.base+"/v1/jobs/"+part.JobID+"/retry", "", "", nil)
 			var refused *refusal
-			if err != nil && !(errors.As(err, &refused) && refused.status == http.StatusBadRequest) { // 400: it runs again
+			// 400: it runs again
+			if err != nil && !(errors.As(err, &refused) && refused.status == http.StatusBadRequest) {
 				return "", err
 			}
 		}

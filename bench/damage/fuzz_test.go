@@ -100,7 +100,8 @@ func FuzzSandbox(f *testing.F) {
 			f.Add(byte(i), []byte{3, 90, 0, 0, 100, 4, 180, 0, 0, 9})
 		}
 	}
-	for _, found := range []struct { // what took seconds or gigabytes, ended the process, or came to words that no client understands
+	// what took seconds or gigabytes, ended the process, or came to words that no client understands
+	for _, found := range []struct {
 		which   byte
 		strikes string
 	}{

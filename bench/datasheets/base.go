@@ -57,8 +57,8 @@ func (p *part) base(f *feature.Feature, v *view) (base []int, top float64) {
 	return base, top
 }
 
-// isRim reports whether a piece breaks the edge of the mouth: it is round all over and walls go down from it where it looks
-// up, not as from the bottom of a turned groove, where they do on its back.
+// isRim reports whether a piece breaks the edge of the mouth: it is round all over and walls go down from it where it
+// looks up, not as from the bottom of a turned groove, where they do on its back.
 func (p *part) isRim(f *feature.Feature, piece []int, v *view) bool {
 	up, down := 0.0, 0.0 // mm: edges between them, each times how steeply the wall goes
 	for _, r := range f.Regions {
@@ -195,8 +195,8 @@ func (p *part) isHollow(region int, v *view) (hollow bool) {
 	return hollow
 }
 
-// bulgesBetween reports whether hollow regions of a base end level at one that is not, as fillets do beside the bottom of a
-// turned groove.
+// bulgesBetween reports whether hollow regions of a base end level at one that is not, as fillets do beside the bottom
+// of a turned groove.
 func (p *part) bulgesBetween(base []int, v *view) bool {
 	return slices.ContainsFunc(base, func(r int) bool {
 		return !p.isHollow(r, v) && slices.ContainsFunc(base, func(q int) bool {
@@ -217,7 +217,8 @@ func (p *part) bulgesBetween(base []int, v *view) bool {
 // levelNormal is the least cosine between the view and a place that is level, as near as the next point of the mesh.
 const levelNormal = 0.99
 
-// eachBend calls f with how steep the edges of a region in the mesh are, from 0 to 1, and how much it is bent along them.
+// eachBend calls f with how steep the edges of a region in the mesh are, from 0 to 1, and how much it is bent along
+// them.
 func (p *part) eachBend(region int, v *view, f func(steep, bend float64)) {
 	r := &p.m.Regions[region]
 	look := normals{p.m}

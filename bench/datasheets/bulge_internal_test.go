@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// What rounds the edge of a narrow bore juts out, though it is bent more round the bore; the fillet at the foot of a thin
-// pin does not, though it is bent more round the pin.
+// What rounds the edge of a narrow bore juts out, though it is bent more round the bore; the fillet at the foot of a
+// thin pin does not, though it is bent more round the pin.
 func TestRoundingsBulgeAlongTheirSlope(t *testing.T) {
 	at := func(x, y float64) build.Corner { return build.Corner{P: geom.Vec2{X: x, Y: y}} }
 	bend := func(c build.Corner, angle float64) build.Corner { c.Bulge = build.Bulge(angle); return c }

@@ -158,8 +158,8 @@ func (p *part) standing(pl *plan, f *feature.Feature, v *view, base []int, top f
 	return pl
 }
 
-// addWidth adds the narrowest width: the gap that was found, or, without walls that face each other, that of the largest
-// disc, less by how much walls that lean open.
+// addWidth adds the narrowest width: the gap that was found, or, without walls that face each other, that of the
+// largest disc, less by how much walls that lean open.
 func (p *part) addWidth(add adder, pl *plan, sheet float64, gap geom.Interval, opens float64) {
 	if !math.IsInf(gap.Hi, 1) {
 		off := min(2*FineChord, 0.05*gap.Lo)
@@ -225,8 +225,8 @@ func (p *part) leastLeans(regions []int, v *view) map[int32]float64 {
 	return out
 }
 
-// heights returns where to cut through the walls of a feature, as shares of its height: near both ends, and near those and
-// in the middle of each face.
+// heights returns where to cut through the walls of a feature, as shares of its height: near both ends, and near those
+// and in the middle of each face.
 func (p *part) heights(f *feature.Feature, v *view, z geom.Interval) []float64 {
 	const steps = 1e5
 	out := []float64{0.03, 0.97}

@@ -20,8 +20,8 @@ import (
 
 const (
 	facing = 150 * math.Pi / 180 // between the directions from the middle to walls that face each other
-	// square is the same where one of them is round: it has every direction, so that else the flanks of any corner would
-	// face each other.
+	// square is the same where one of them is round: it has every direction, so that else the flanks of any corner
+	// would face each other.
 	square = 177 * math.Pi / 180
 
 	tiltTolerance = math.Pi / 6 // from the normal of a place to the middle of a disc that touches it
@@ -275,8 +275,8 @@ func (w *walk) along(s *side) {
 	}
 }
 
-// isBank reports whether a side is a wall, and the plan lies in front of it two cells from its end (toward -1) or from its
-// beginning (toward 1).
+// isBank reports whether a side is a wall, and the plan lies in front of it two cells from its end (toward -1) or from
+// its beginning (toward 1).
 func (w *walk) isBank(s *side, towards float64) bool {
 	share := towards * 2 * w.pl.h / s.length()
 	if towards < 0 {

@@ -77,7 +77,8 @@ func TestRoundedMouthOfATurnedGroove(t *testing.T) {
 	agrees(t, shaft(15, 4, 1), "maxClearingDiameter", 4, 40)
 }
 
-// The neck between two fillets takes a tool as wide as it is: its bottom, which bulges, leaves no ball alone to reach down.
+// The neck between two fillets takes a tool as wide as it is: its bottom, which bulges, leaves no ball alone to reach
+// down.
 func TestNeckBetweenFillets(t *testing.T) {
 	m := partOf(t, "step", "nist_ap203", "nist_ftc_06_asme1_rd.stp")
 	agrees(t, m, "maxClearingDiameter", 21.5575, 6.35)
@@ -175,8 +176,8 @@ func TestGapsBesideMouths(t *testing.T) {
 	agrees(t, bitten(at(10, 0), at(10.5, 9.9), at(-10.5, 9.9), at(-10, 0)), "narrowestWidth", 2*half, 9.9)
 }
 
-// shelf is a block with a round floor along it that ends in a wall on one side and, as steep as slope, at a lower level on the
-// other.
+// shelf is a block with a round floor along it that ends in a wall on one side and, as steep as slope, at a lower level
+// on the other.
 func shelf(radius, slope, level float64) *brep.Model {
 	at := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	s, c := math.Sincos(slope)

@@ -79,7 +79,8 @@ func (p *part) newPlan(f *feature.Feature, v *view, base, fillets []int, g grid,
 				column = g.mirrored(int(site[i]), i)
 			}
 		}
-		pl.wall[i] = cols.isSolid(column, z+above, math.Inf(1)) // over the plan as well, however high: tools come from above
+		// over the plan as well, however high: tools come from above
+		pl.wall[i] = cols.isSolid(column, z+above, math.Inf(1))
 		rising[i] = cols.isSolid(column, z+hint, z+d)
 	}
 	pl.closeLips(rising)
@@ -269,9 +270,9 @@ func (pl *plan) clearing(most, claimed float64) (lo, hi float64) {
 	return largest(more) - slack, largest(least) + slack
 }
 
-// covered returns the largest share of the plan that a disc of a radius, in cells, sweeps from one piece of the
-// places where it is free. All that reaches out of the grid is one piece: a tool that leaves over one open side comes in
-// again over another.
+// covered returns the largest share of the plan that a disc of a radius, in cells, sweeps from one piece of the places
+// where it is free. All that reaches out of the grid is one piece: a tool that leaves over one open side comes in again
+// over another.
 func (pl *plan) covered(far []float64, radius float64) float64 {
 	free := func(i int) bool { return !pl.wall[i] && far[i]-0.5 >= radius-0.25 }
 	part, sizes := parts(pl.grid, free)

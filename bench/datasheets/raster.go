@@ -38,8 +38,8 @@ const (
 	mostForAGap = 3_000_000
 )
 
-// newGrid covers a box and a margin round it, as finely as h where that takes no more than mostCells, and as finely as a
-// gap asks for where that takes no more than mostForAGap.
+// newGrid covers a box and a margin round it, as finely as h where that takes no more than mostCells, and as finely as
+// a gap asks for where that takes no more than mostForAGap.
 func newGrid(lo, hi geom.Vec2, margin, h, gap float64) grid {
 	lo, hi = lo.Sub(geom.Vec2{X: margin, Y: margin}), hi.Add(geom.Vec2{X: margin, Y: margin})
 	w := hi.Sub(lo)

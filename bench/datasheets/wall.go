@@ -34,8 +34,9 @@ func (p *part) planCorners(pl *plan, base []int, v *view, foot, top float64) (ou
 	return out
 }
 
-// isBankOver reports whether a side at height z is a wall that the plan lies in front of, nowhere above it. In a cusp cells do
-// not tell, as another wall is too near: there an upright wall of the pocket's own counts up to a height near over the plan.
+// isBankOver reports whether a side at height z is a wall that the plan lies in front of, nowhere above it. In a cusp
+// cells do not tell, as another wall is too near: there an upright wall of the pocket's own counts up to a height near
+// over the plan.
 func (pl *plan) isBankOver(s *side, v *view, z, near float64) bool {
 	i := pl.cell(pl.before(s, 0.5))
 	if pl.height == nil || i < 0 || pl.site[i] < 0 {
@@ -166,8 +167,8 @@ func (p *part) fillets(pl *plan, regions []int, v *view, lowest, z, top float64)
 // askewCut is the sine of the maximum deviation of a section across a wall from perpendicular.
 const askewCut = 0.1
 
-// footOf follows the section across a wall down to where it is level. A floor that nowhere gets as steep as a wall, however
-// round, has no fillet, and a cut that is not square to a fillet is tighter.
+// footOf follows the section across a wall down to where it is level. A floor that nowhere gets as steep as a wall,
+// however round, has no fillet, and a cut that is not square to a fillet is tighter.
 func (p *part) footOf(s *side, v *view) radii {
 	d := s.to.Sub(s.from).Scale(1 / s.length())
 	t := v.x.Scale(d.X).Add(v.y.Scale(d.Y)) // along the wall
@@ -244,8 +245,8 @@ func descent(c []side, first int, closed bool, v *view) (run []side) {
 	return run
 }
 
-// filletOf returns the smallest fillet in the foot of a wall, over half of its turn where that tells: points of the mesh lie off
-// a round wall along it, too.
+// filletOf returns the smallest fillet in the foot of a wall, over half of its turn where that tells: points of the
+// mesh lie off a round wall along it, too.
 func filletOf(run []side) radii {
 	turn := 0.0
 	for i := range run {

@@ -215,7 +215,8 @@ func (a *Account) checkCompleteness(r *Result, v *Verdict) {
 	case large >= 0 && a.Completeness == "complete":
 		v.breaks("completeness is %q, but the replay leaves %.2f mm³ up to %.3f mm high", a.Completeness,
 			r.Pieces[large].Volume, r.Pieces[large].Height)
-	case !mayBe && a.Completeness != "complete" && !slices.ContainsFunc(a.Left, func(e Entry) bool { // of several pieces
+	// of several pieces
+	case !mayBe && a.Completeness != "complete" && !slices.ContainsFunc(a.Left, func(e Entry) bool {
 		return e.Reason == threadNotStated || e.Volume > mostVolume && e.Height > mostHeight
 	}):
 		v.breaks("completeness is %q, but the replay leaves no large piece", a.Completeness)

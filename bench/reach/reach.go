@@ -1,21 +1,21 @@
-// Package reach asks by brute force what tools can get at, to judge reasons of an account that say that nothing
-// reaches some material. It shares no code with planning, access of tools, and the proof.
+// Package reach asks by brute force what tools can get at, to judge reasons of an account that say that nothing reaches
+// some material. It shares no code with planning, access of tools, and the proof.
 //
 // # Method
 //
 // A tool comes along one of six directions, the axes of the workpiece both ways. It takes a point when there is a place
 // of its axis from which its flutes cover the point and nothing of the tool in its holder meets the finished part. At a
-// given place the highest tip from which the flutes cover the point is the best, as the outline of a tool does not become
-// narrower upward: what is free there can also be left straight up. So the only unknown is the place, in a disc around
-// the point, and the question is whether the largest slack over the disc is at least 0. The slack is the least distance
-// between the part above each step of the outline and that step, seen along the tool; at a ball it is the distance from
-// the sphere. It is exact: triangles are clipped at the height of a step (Sutherland and Hodgman, 1974), found by a tree
-// of boxes.
+// given place the highest tip from which the flutes cover the point is the best, as the outline of a tool does not
+// become narrower upward: what is free there can also be left straight up. So the only unknown is the place, in a disc
+// around the point, and the question is whether the largest slack over the disc is at least 0. The slack is the least
+// distance between the part above each step of the outline and that step, seen along the tool; at a ball it is the
+// distance from the sphere. It is exact: triangles are clipped at the height of a step (Sutherland and Hodgman, 1974),
+// found by a tree of boxes.
 //
 // The largest slack is found by branch and bound over squares (Hansen and Jaumard, Lipschitz Optimization, 1995). A
-// place is given by the way along the outline from the axis to the point, so the tool moves no farther than the
-// place, and the slack grows by no more. A search ends with a place, with the proof that there is none, or when its
-// places are used up: then the point is within the upper figure and not within the lower.
+// place is given by the way along the outline from the axis to the point, so the tool moves no farther than the place,
+// and the slack grows by no more. A search ends with a place, with the proof that there is none, or when its places are
+// used up: then the point is within the upper figure and not within the lower.
 //
 // # Limits
 //

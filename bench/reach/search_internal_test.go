@@ -12,8 +12,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// The search agrees with all places of a fine grid: where one of them is free, it proves nothing else, and what it finds
-// is free to the very gauge.
+// The search agrees with all places of a fine grid: where one of them is free, it proves nothing else, and what it
+// finds is free to the very gauge.
 func TestSearchAgreesWithAFineGrid(t *testing.T) {
 	m := build.Blocks("steps", build.Add(geom.Vec3{}, geom.Vec3{X: 40, Y: 40, Z: 20}),
 		build.Subtract(geom.Vec3{X: 10, Y: 10, Z: 12}, geom.Vec3{X: 30, Y: 30, Z: 20}),

@@ -57,8 +57,9 @@ type blankOf struct {
 
 // labeledPart is the file of one part. Its other fields are for people.
 type labeledPart struct {
-	name     string
-	File     string         `json:"file"` // "corpus:", "kicad:", "freecad:" or "github:OWNER/NAME@COMMIT:", then the path there; none: beside the label
+	name string
+	// "corpus:", "kicad:", "freecad:" or "github:OWNER/NAME@COMMIT:", then the path there; none: beside the label
+	File     string         `json:"file"`
 	Sheet    *blankOf       `json:"sheet"`
 	Draw     string         `json:"draw"` // its letter; none: of another set
 	Faces    int            `json:"faces"`

@@ -186,8 +186,8 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
-// The draws on which rules are made, on the files of the corpus alone: what is found must not become less. Draw d is left
-// to those who measure.
+// The draws on which rules are made, on the files of the corpus alone: what is found must not become less. Draw d is
+// left to those who measure.
 func TestMachinist(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads some 80 parts")

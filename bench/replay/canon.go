@@ -26,8 +26,8 @@ const inch = 25.4
 // loaded matches the stop of a control without a tool changer, at which an operator loads the next tool.
 var loaded = regexp.MustCompile(`(?m)^M0 \(LOAD (T[0-9]+) .*$`)
 
-// Canon has LinuxCNC's interpreter read a program for it or for GRBL, and returns its moves. Tools are those that it may
-// change to.
+// Canon has LinuxCNC's interpreter read a program for it or for GRBL, and returns its moves. Tools are those that it
+// may change to.
 func Canon(ctx context.Context, gcode string, tools []int) ([]Move, error) {
 	dir, err := os.MkdirTemp("", "replay")
 	if err != nil {

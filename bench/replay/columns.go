@@ -38,8 +38,9 @@ func block(box geom.Box, step float64) *columns {
 	return c
 }
 
-// at is the place of a column: the middle of its cell, a little aside so that no column runs along an edge. Scattered ones
-// are anywhere in their cells, evenly all in all (the R2 sequence of M. Roberts, 2018), so that some are next to any wall.
+// at is the place of a column: the middle of its cell, a little aside so that no column runs along an edge. Scattered
+// ones are anywhere in their cells, evenly all in all (the R2 sequence of M. Roberts, 2018), so that some are next to
+// any wall.
 func (c *columns) at(i, j int) geom.Vec2 {
 	const aside = 0.5003
 	if c.scattered {

@@ -46,8 +46,8 @@ type frameOf struct{ Origin, Z, X geom.Vec3 }
 
 type boxOf struct{ Min, Max geom.Vec3 }
 
-// Load reads a program for LinuxCNC or GRBL as the command line writes it to a folder: its program.json, and the moves that the
-// interpreter makes of its g-code.
+// Load reads a program for LinuxCNC or GRBL as the command line writes it to a folder: its program.json, and the moves
+// that the interpreter makes of its g-code.
 func Load(ctx context.Context, folder string) (*Program, error) {
 	data, err := os.ReadFile(filepath.Join(folder, "program.json"))
 	if err != nil {

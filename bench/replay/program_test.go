@@ -86,7 +86,8 @@ func replayed(t *testing.T, folder string, part *mesh.Mesh) replay.Findings {
 	return f
 }
 
-// Programs that are proved do nothing wrong for LinuxCNC's interpreter and the other simulator either, and leave as much.
+// Programs that are proved do nothing wrong for LinuxCNC's interpreter and the other simulator either, and leave as
+// much.
 func TestTheProofAndTheReplayAgree(t *testing.T) {
 	if _, err := exec.LookPath(replay.Interpreter); err != nil {
 		t.Skipf("SKIPPED: %s, of Debian's package linuxcnc-uspace, is not installed", replay.Interpreter)

@@ -162,8 +162,8 @@ func TestDexelsAreCutRowByRow(t *testing.T) {
 	}
 }
 
-// TestDexelsLookTheSameFromTheProcessor: those of a sweep that outgrows the device come from there. Between the discs of the
-// second tool thin layers stay, for which the device has to make more room on a ray.
+// TestDexelsLookTheSameFromTheProcessor: those of a sweep that outgrows the device come from there. Between the discs
+// of the second tool thin layers stay, for which the device has to make more room on a ray.
 func TestDexelsLookTheSameFromTheProcessor(t *testing.T) {
 	v := seeTable(t)
 	same := func(step int) {

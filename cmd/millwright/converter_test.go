@@ -11,7 +11,8 @@ import (
 	"millwright.dev/millwright/adapters/confine/confinetest"
 )
 
-// converterIn writes a converter to a folder, which makes the bundled part of a Creo part, and returns its configuration.
+// converterIn writes a converter to a folder, which makes the bundled part of a Creo part, and returns its
+// configuration.
 func converterIn(t *testing.T, dir string) string {
 	t.Helper()
 	script, answer, config := filepath.Join(dir, "convert"), filepath.Join(dir, "part"), filepath.Join(t.TempDir(), "c.json")

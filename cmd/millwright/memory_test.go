@@ -16,7 +16,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// The README's limits for parts whose chord tolerance may become coarser.
+// The documented limits for parts whose chord tolerance may become coarser.
 const (
 	mostTriangles = 1_000_000
 	mostMegabytes = 600

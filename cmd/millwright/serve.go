@@ -189,8 +189,8 @@ const exampleKeyFile = "example.key"
 // exampleKeyLife is the lifetime of that key; each run creates a new one.
 const exampleKeyLife = 30 * 24 * time.Hour
 
-// runExample pushes the bundled part through the public REST flow and prints the result. The key that it makes is written
-// to a file that only its owner reads.
+// runExample pushes the bundled part through the public REST flow and prints the result. The key that it makes is
+// written to a file that only its owner reads.
 func runExample(ctx context.Context, b *backend, base, data string, out io.Writer) error {
 	expires := time.Now().Add(exampleKeyLife)
 	created, err := b.use.Accounts.CreateKey(ctx, account.CreateKeyInput{Team: "example", Name: "make run", ExpiresAt: &expires})

@@ -71,7 +71,8 @@ func (w *watch) measureWork(p *worker.Ports) {
 }
 
 const (
-	measureClock = 5 * time.Second  // a quarter of a lease: a machine that was suspended is right again before it loses one
+	// a quarter of a lease: a machine that was suspended is right again before it loses one
+	measureClock = 5 * time.Second
 	measureTime  = 10 * time.Second // that a measurement may take
 )
 

@@ -15,10 +15,11 @@ type GPUOptions struct {
 	Openers  func() []Opener                                     // openers of a device, called again after a loss
 	Software bool                                                // renderers on the processor too: for tests and CI
 	Timeout  time.Duration                                       // of a dispatch until the device is lost; 0 = 10 s
-	Logger   *slog.Logger                                        // hears of lost and found devices; nil = slog.Default()
-	Poison   bool                                                // hand out device memory filled with NaNs: for tests
-	Watch    func(*Session, Job)                                 // as in Options; nil = nobody
-	Now      func() time.Time                                    // nil = time.Now
+	// hears of lost and found devices; nil = slog.Default()
+	Logger *slog.Logger
+	Poison bool                // hand out device memory filled with NaNs: for tests
+	Watch  func(*Session, Job) // as in Options; nil = nobody
+	Now    func() time.Time    // nil = time.Now
 }
 
 // A lost device is looked for again after retryFirst, and after twice as long each time that fails, up to

@@ -26,8 +26,9 @@ import (
 // PathsInput is the request for a height from which on a tool has no contact on a path, if the path is level at that
 // height.
 type PathsInput struct {
-	Over  *PreparedMesh
-	Along []motion.Segment // in the frame, mm; Z of From: where the tip is, which is the answer where it touches nothing there
+	Over *PreparedMesh
+	// in the frame, mm; Z of From: where the tip is, which is the answer where it touches nothing there
+	Along []motion.Segment
 	Tool  toolprofile.Profile
 }
 

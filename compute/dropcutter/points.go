@@ -32,7 +32,8 @@ type PointsInput struct {
 	Tool toolprofile.Profile
 }
 
-// PreparedMesh is a mesh made ready for tools that come down on it along the axis of a frame. It is safe for concurrent use.
+// PreparedMesh is a mesh made ready for tools that come down on it along the axis of a frame. It is safe for concurrent
+// use.
 type PreparedMesh struct {
 	mesh  *mesh.Mesh
 	frame geom.Frame

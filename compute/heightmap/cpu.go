@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
-// Map computes Output; in has been checked.
+// onCPU computes Output; in has been checked.
 func onCPU(ctx context.Context, on primitive.CPU, in *Input) (Output, error) {
 	g := in.Grid
 	out := Output{Z: grid.NewMap(g.Len())}

@@ -68,7 +68,8 @@ func TestLimitsHoldWhatIsTaken(t *testing.T) {
 					c.strike(&a, (float64(i)+0.5)*l.Step, (float64(j)+0.5)*l.Step)
 					for _, k := range c.cuts {
 						met++
-						from, to := float32(max(k[0], 0)), float32(min(k[1], 17*l.Step)) // how far it goes beyond the lattice is nothing
+						// how far it goes beyond the lattice is nothing
+						from, to := float32(max(k[0], 0)), float32(min(k[1], 17*l.Step))
 						if lo, hi := c.limits.at(i, j); from < to && (from < lo || to > hi) {
 							t.Fatalf("bundle %d, ray %d, %d: %v beyond %g to %g", bundle, i, j, k, lo, hi)
 						}

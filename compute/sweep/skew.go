@@ -302,7 +302,8 @@ func (m *skew) onDisc(o *[3]float64, place int, e *reach) {
 // the bounds runs along s alone.
 func (m *skew) onRim(o *[3]float64, place int, e *reach) {
 	k := &m.discs[place/2]
-	// At that height the point is at (s, t) = (s0, t0) + w·(v.z, d.z) for any w, however little the ray or the move climbs.
+	// At that height the point is at (s, t) = (s0, t0) + w·(v.z, d.z) for any w, however little the ray or the move
+	// climbs.
 	dz, vz := m.d[2], m.v[2]
 	along := (k.z - o[2]) / (dz*dz + vz*vz)
 	s0, t0 := along*dz, -along*vz

@@ -355,8 +355,8 @@ func (w *worker) roomy(t int32, q geom.Vec2) bool {
 	return true
 }
 
-// isAtFootPoint reports whether vertex v is off the surface and the surface's point at place q of the plane is nearer to
-// the one at v's parameters than the smallest side that matters.
+// isAtFootPoint reports whether vertex v is off the surface and the surface's point at place q of the plane is nearer
+// to the one at v's parameters than the smallest side that matters.
 func (w *worker) isAtFootPoint(v int32, q geom.Vec2) bool {
 	if w.offset(v) == 0 {
 		return false

@@ -20,7 +20,7 @@ type solid struct {
 
 const pi = math.Pi
 
-// solids lists every part of core/brep/build in every form of seam and pole.
+// solids lists every part of core/kernel/brep/build in every form of seam and pole.
 func solids() []solid { return solidsIn(build.Styles()...) }
 
 // someSolids lists every part once.

@@ -1,9 +1,9 @@
 // Package tessellate turns the solids of a boundary representation into one watertight triangle mesh.
 //
 // Method: every edge is sampled once, so that all adjacent faces use the same points. Each face is mapped into the
-// parameter plane (core/brep/trim), scaled so that the desired edge lengths are about one in both directions. It is
-// seeded with interior points from the surface's curvature and triangulated (package delaunay) with its boundary kept.
-// It is refined where the triangles are still too far from the surface or turn too fast. Most points on B-spline
+// parameter plane (core/kernel/brep/trim), scaled so that the desired edge lengths are about one in both directions. It
+// is seeded with interior points from the surface's curvature and triangulated (package delaunay) with its boundary
+// kept. It is refined where the triangles are still too far from the surface or turn too fast. Most points on B-spline
 // surfaces are evaluated in large batches, on a graphics device where that pays (probe.go). Faces are independent and
 // done in parallel; the result depends neither on the order nor on the backend. A face whose surface has creases is
 // first cut along them in the parameter plane (crease.go): each cell is triangulated like a face, and all are one

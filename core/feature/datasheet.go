@@ -61,9 +61,10 @@ type BoreFacts struct {
 
 // BevelFacts is a sloped break of an edge. AngleDeg lies between the bevel and the tool axis: 0 for a wall.
 type BevelFacts struct {
-	AngleDeg           float64    `json:"angleDeg"`
-	Slant              float64    `json:"slant"`              // along its own slope
-	LowerAdjacentZMin  float64    `json:"lowerAdjacentZMin"`  // highest bottom among the features under the bevel
+	AngleDeg float64 `json:"angleDeg"`
+	Slant    float64 `json:"slant"` // along its own slope
+	// highest bottom among the features below the bevel, else its own
+	LowerAdjacentZMin  float64    `json:"lowerAdjacentZMin"`
 	IsOpenPocketBottom bool       `json:"isOpenPocketBottom"` // it breaks the edge along an open pocket's floor
 	Countersink        *SinkFacts `json:"countersink,omitempty"`
 }

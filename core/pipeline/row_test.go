@@ -8,7 +8,8 @@ import (
 // Version returns the version of a stage.
 func Version(n Name) int { return find(n).version }
 
-// TestStageRowsAreComplete checks that each row has the fields that Pipeline.Make uses. Other tests check the writers of files.
+// TestStageRowsAreComplete checks that each row has the fields that Pipeline.Make uses. Other tests check the writers
+// of files.
 func TestStageRowsAreComplete(t *testing.T) {
 	before := []Name{Source}
 	for i := range stages {

@@ -55,8 +55,8 @@ const (
 	SetupSheet  Name = "setup-sheet"  // HTML to print
 	ToolTable   Name = "tool-table"   // the tools in the form of the control
 	ProgramJSON Name = "program-json" // input of other software that replays the program
-	// Bundle is a zip of the g-code of each setup, the sheet, the table and the JSON above, the pictures of the sheet, and
-	// the account. It is empty for a program that may not run.
+	// Bundle is a zip of the g-code of each setup, the sheet, the table and the JSON above, the pictures of the sheet,
+	// and the account. It is empty for a program that may not run.
 	Bundle Name = "bundle"
 )
 

@@ -93,8 +93,8 @@ func (f *fixture) erased(p part.Part, want bool) {
 	}
 }
 
-// testDiscardOrCommit: either a job is committed before its part is deleted, and its objects are among those that are to
-// be deleted, or it is not.
+// testDiscardOrCommit: either a job is committed before its part is deleted, and its objects are among those that are
+// to be deleted, or it is not.
 func testDiscardOrCommit(t *testing.T, f *fixture) {
 	for range 20 {
 		p, j, fence := f.leased()

@@ -199,8 +199,8 @@ func surfaces(kind byte, params []byte, normal, at geom.Vec3) []surface.Surface 
 	return out
 }
 
-// axes returns the unit vectors with two given components. Where the third component is below the error of single
-// precision, it may be zero.
+// axes returns the unit vectors with two given components. Where the third component is so small that the rounding of
+// the other two to single precision hides it, it may be zero.
 func axes(x, y float64) []geom.Vec3 {
 	const little = 1e-6
 	rest := 1 - x*x - y*y

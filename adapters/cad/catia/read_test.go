@@ -96,7 +96,8 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestSagIsThatOfTheCoarsestBodyShown: it is the decimal number that was entered, not the nearest one of single precision.
+// TestSagIsThatOfTheCoarsestBodyShown: it is the decimal number that was entered, not the nearest one of single
+// precision.
 func TestSagIsThatOfTheCoarsestBodyShown(t *testing.T) {
 	fine, coarse, hidden := catiatest.Ball(10, 8), catiatest.Ball(10, 8), catiatest.Ball(10, 8)
 	fine.Sag, coarse.Sag, hidden.Sag, hidden.Hidden = 0.02, 0.2, 0.5, true

@@ -168,8 +168,8 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// TestEndsWhatItStarted has a converter leave processes behind, whose standard error would not end; one tries to leave the
-// process group.
+// TestEndsWhatItStarted has a converter leave processes behind, whose standard error would not end; one tries to leave
+// the process group.
 func TestEndsWhatItStarted(t *testing.T) {
 	for isolation := range isolations {
 		c := config(t, `sleep 1000 & setsid sleep 1000 & sleep 0.2; echo done >"$4"`)

@@ -23,10 +23,10 @@ import (
 // drainTime is the time until the open pipes of an ended program are closed.
 const drainTime = 5 * time.Second
 
-// Convert writes to out the file that the program makes of one of a format; suffix is that of the file's name, which some
-// programs go by. The program works in dir, an empty folder that the caller removes. A *fault.Error says why there is
-// none: timed_out, too_complex, or converter_unavailable, since a program that ends with an error may be out of licenses
-// as well as unable to read the file.
+// Convert writes to out the file that the program makes of one of a format; suffix is that of the file's name, which
+// some programs go by. The program works in dir, an empty folder that the caller removes. A *fault.Error says why there
+// is none: timed_out, too_complex, or converter_unavailable, since a program that ends with an error may be out of
+// licenses as well as unable to read the file.
 func (c *Converter) Convert(ctx context.Context, dir string, in io.Reader, format, suffix string, out io.Writer) error {
 	how, ok := c.config.Formats[format]
 	if !ok || strings.ContainsRune(suffix, filepath.Separator) {

@@ -324,7 +324,8 @@ func elementary(e *deck.Entity, f geom.Frame, a, b, mm float64) (patch, error) {
 		s = surface.Sphere{Frame: f, Radius: a}
 	default:
 		b *= mm
-		s = surface.DefaultTorusPart(f, a, b) // the format forbids that the tube crosses the axis; where it does the skin is meant
+		// the format forbids that the tube crosses the axis; where it does the skin is meant
+		s = surface.DefaultTorusPart(f, a, b)
 		if !(b > 0) || math.IsInf(b, 0) {
 			return patch{}, deck.Fail(e, "has no valid radius")
 		}

@@ -9,8 +9,8 @@ import (
 )
 
 // A ball that rolls along the edge between two surfaces and touches both leaves a blend. Its center runs along the
-// spine, so the blend is part of the pipe of the ball's radius about the spine; where the ball touches a support is
-// the foot of its center there. Where it rolls along an edge instead of a surface (a cliff), the support is a blend of no
+// spine, so the blend is part of the pipe of the ball's radius about the spine; where the ball touches a support is the
+// foot of its center there. Where it rolls along an edge instead of a surface (a cliff), the support is a blend of no
 // radius about that edge.
 
 // pipeBlend is the locus of a blend, which remembers where on the spine the last point was.

@@ -16,7 +16,8 @@ import (
 // isRing reports whether an edge has no vertices.
 func isRing(n xt.Node) bool { return !n.To("fin").To("vertex").OK() }
 
-// ends returns the vertices of an edge: the fins that run along it end in the second one, those against it in the first.
+// ends returns the vertices of an edge: the fins that run along it end in the second one, those against it in the
+// first.
 func ends(n xt.Node) (start, end xt.Node) {
 	for fin := range round(n.To("fin"), "other") {
 		last, first := fin.To("vertex"), fin.To("backward").To("vertex")

@@ -240,8 +240,8 @@ func TestBlend(t *testing.T) {
 	}
 }
 
-// TestDome reads half a pumpkin whose surface is that of a closed spline turned about an axis that cuts it in halves: of
-// the spline, only what is between its two places on the axis is turned.
+// TestDome reads half a pumpkin whose surface is that of a closed spline turned about an axis that cuts it in halves:
+// of the spline, only what is between its two places on the axis is turned.
 func TestDome(t *testing.T) {
 	var points []geom.Vec3
 	for _, p := range [][2]float64{{7, 0}, {7, 4}, {0, 4}, {-7, 4}, {-7, 0}, {-7, -4}, {0, -4}, {7, -4}, {7, 0}} {

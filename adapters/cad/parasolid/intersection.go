@@ -141,8 +141,8 @@ func (m meeting) solve(p, along geom.Vec3) (s station, fails float64, ok bool) {
 	const (
 		most = 20
 		lag  = 1e-4 // mm: behind feet this far off, half its square times the curvature is left
-		// mm: feet that went further may still be its square times the curvature away. On a pipe they may be as near as lag
-		// and far from where the normal is the one at the point.
+		// mm: feet that went further may still be its square times the curvature away. On a pipe they may be as near as
+		// lag and far from where the normal is the one at the point.
 		late = 1e-3
 	)
 	at := p

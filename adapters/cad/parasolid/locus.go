@@ -10,13 +10,14 @@ import (
 
 // tracedSurface is a surface under a traced curve. It stores the parameters of the last point and starts there.
 type tracedSurface interface {
-	// project returns the point of the surface next to p and the unit normal there, that of the file without its sense. One
-	// that is dist (mm) from p is it, without a search for another one.
+	// project returns the point of the surface next to p and the unit normal there, that of the file without its sense.
+	// One that is dist (mm) from p is it, without a search for another one.
 	project(p geom.Vec3, dist float64) (q, n geom.Vec3)
 	// at returns the same as project, at a point of the file's parameter plane. ok is false where these parameters do
 	// not determine it.
 	at(uv geom.Vec2) (q, n geom.Vec3, ok bool)
-	// step goes toward the foot of p by one step of Newton's method, moved mm long, or to it where it has a closed form.
+	// step goes toward the foot of p by one step of Newton's method, moved mm long, or to it where it has a closed
+	// form.
 	step(p geom.Vec3) (q, n geom.Vec3, moved float64)
 	// driftFrom returns the velocity of the foot that p has here while p moves with v, and not along the normal.
 	driftFrom(p, v geom.Vec3) geom.Vec3
@@ -25,8 +26,8 @@ type tracedSurface interface {
 // close (mm) is the largest distance between a point of a file and the geometry that it should lie on.
 const close = 1e-3
 
-// still (mm) is a step of Newton's method after which there is nothing left to step: its error falls with the square of the
-// steps, so that of a curvature of a tenth of a millimeter 1e-7 mm are left.
+// still (mm) is a step of Newton's method after which there is nothing left to step: its error falls with the square of
+// the steps, so that of a curvature of a tenth of a millimeter 1e-7 mm are left.
 const still = 1e-4
 
 // there (mm) is a step that is not worth another evaluation.

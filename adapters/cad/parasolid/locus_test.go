@@ -106,8 +106,8 @@ func TestMeetingWaitsForItsFeet(t *testing.T) {
 	}
 }
 
-// Where surfaces graze each other, what one of them is off by moves what lies on both by much more: there the curve is as
-// smooth as its points are, and does not follow that.
+// Where surfaces graze each other, what one of them is off by moves what lies on both by much more: there the curve is
+// as smooth as its points are, and does not follow that.
 func TestFollowAtGrazingSurfaces(t *testing.T) {
 	const r, off = 0.1, 0.5 * fitTolerance
 	var points []geom.Vec3

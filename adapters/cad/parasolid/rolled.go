@@ -92,8 +92,8 @@ func (b *ball) sweep(at float64) (a, d arc) {
 	return arc{c, x.n, y.n, math.Atan2(sin, cos)}, arc{d1, x.d, y.d, turn}
 }
 
-// section returns the control points of the arc at a place of the spine: of each of its parts the ends and, with the cosine of
-// half the angle as its weight, where the tangents there meet.
+// section returns the control points of the arc at a place of the spine: of each of its parts the ends and, with the
+// cosine of half the angle as its weight, where the tangents there meet.
 func (b *ball) section(r *sectionSet, t float64) section {
 	a, d := b.sweep(t)
 	halves := float64(2 * b.arcs)

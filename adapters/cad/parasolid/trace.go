@@ -36,8 +36,8 @@ type track interface {
 	near(p, along geom.Vec3) (s station, fails float64, ok bool)
 }
 
-// curvePoint is a point of a curve, and where it lies in the parameter planes of the surfaces that it is given by: in those of
-// the file, NaN where that does not say.
+// curvePoint is a point of a curve, and where it lies in the parameter planes of the surfaces that it is given by: in
+// those of the file, NaN where that does not say.
 type curvePoint struct {
 	p  geom.Vec3
 	uv [2]geom.Vec2
@@ -77,7 +77,7 @@ func between(a, b station, s float64) (p, d geom.Vec3) {
 	return q[0], d.Unit()
 }
 
-// tracer of a track.
+// follower traces a track.
 type follower struct {
 	track
 	ctx  context.Context
@@ -158,9 +158,10 @@ func unseen(a, b station) float64 {
 	return share * s * s * s * s * s * s * a.p.Dist(b.p) / angle
 }
 
-// fill adds what stations it takes between a and b. The cubic has the ends of the track and their tangents, so it is off
-// by s²(1-s)²(e+o(s-½)) at a fraction s, and by little more: the middle shows the even part, and its tangent the odd one.
-// Where that is too much, or not to be had, a quarter of the way shows both. A cubic over twice as much is off by twice.
+// fill adds what stations it takes between a and b. The cubic has the ends of the track and their tangents, so it is
+// off by s²(1-s)²(e+o(s-½)) at a fraction s, and by little more: the middle shows the even part, and its tangent the
+// odd one. Where that is too much, or not to be had, a quarter of the way shows both. A cubic over twice as much is off
+// by twice.
 func (f *follower) fill(a, b station, twice float64, depth int) {
 	if twice <= halved*fitTolerance || depth >= maxHalving || f.left <= 0 || f.ctx.Err() != nil || a.p.Dist(b.p) <= fitTolerance {
 		return

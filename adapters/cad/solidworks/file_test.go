@@ -41,7 +41,8 @@ var (
 // TestBodiesOfAllReleases finds the Parasolid streams in both containers, wrapped as in each release.
 func TestBodiesOfAllReleases(t *testing.T) {
 	long := append(slices.Clone(plainBody), bytes.Repeat([]byte("and its nodes "), 500)...)
-	longer := append(slices.Clone(plainBody), bytes.Repeat([]byte("and more of its nodes "), 100_000)...) // three pieces
+	// three pieces
+	longer := append(slices.Clone(plainBody), bytes.Repeat([]byte("and more of its nodes "), 100_000)...)
 	bare := "B\x32\x00\x00\x00: TRANSMIT FILE created by modeller version 900203"
 	for _, c := range []struct {
 		name, stream string

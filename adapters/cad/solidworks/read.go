@@ -110,8 +110,8 @@ func (f *file) dress(m *brep.Model) {
 	}
 }
 
-// visualProperties is the length and the name of the class whose first object in Contents/Config-N says how the whole part
-// looks. Its color follows: red, green and blue, a byte each, and 0.
+// visualProperties is the length and the name of the class whose first object in Contents/Config-N says how the whole
+// part looks. Its color follows: red, green and blue, a byte each, and 0.
 const visualProperties = "\x14\x00moVisualProperties_c"
 
 // color is that of the whole part in a configuration, nil where the file says none.

@@ -22,8 +22,8 @@ func looks(color ...byte) []byte {
 	return bytes.Join([][]byte{[]byte("\xFF\xFF\x01\x00"), []byte(visualProperties), color, make([]byte, 40)}, nil)
 }
 
-// TestBodiesAndTheirColor reads whole parts: imported bodies count where the partition has no face, and the color of the
-// part of the configuration is that of its faces.
+// TestBodiesAndTheirColor reads whole parts: imported bodies count where the partition has no face, and the color of
+// the part of the configuration is that of its faces.
 func TestBodiesAndTheirColor(t *testing.T) {
 	ball, none := []byte(ballStart+ballNodes+plainFace), []byte(ballStart+emptyBody)
 	partition := func(body []byte) stream {

@@ -126,8 +126,8 @@ func unframed(data []byte, budget *inflate.Budget) ([]byte, error) {
 
 const headSize = 96 // bytes of a Parasolid stream that say what it is
 
-// isBody reports whether data begin like a Parasolid stream, and not like one of what to change to go back in the history
-// of a body (deltas).
+// isBody reports whether data begin like a Parasolid stream, and not like one of what to change to go back in the
+// history of a body (deltas).
 func isBody(data []byte) bool {
 	head := data[:min(len(data), headSize)]
 	for _, form := range []string{"PS\x00\x00", "B", "T", "**ABCDEF"} {

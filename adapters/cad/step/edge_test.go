@@ -221,7 +221,8 @@ func TestPcurveOnly(t *testing.T) {
 	}
 }
 
-// TestSmallCap: the tip of a cone ends in a cap that is smaller than the 0.01 mm which many writers state for everything.
+// TestSmallCap: the tip of a cone ends in a cap that is smaller than the 0.01 mm which many writers state for
+// everything.
 func TestSmallCap(t *testing.T) {
 	const bottom, top, height = 1, 0.003, 2
 	for _, style := range build.Styles() {

@@ -12,8 +12,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// TestFailures breaks one thing of a good file at a time. The reason of the failure, or of the loss of a face, must name
-// the entity at fault.
+// TestFailures breaks one thing of a good file at a time. The reason of the failure, or of the loss of a face, must
+// name the entity at fault.
 func TestFailures(t *testing.T) {
 	w := &steptest.Text{}
 	w.Part(w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2, Z: 3}))

@@ -29,8 +29,8 @@ type Strip struct {
 
 const colorSize = 4 // bytes of a vertex
 
-// WriteStrips writes lines without a mesh: a node of a name with the branches below it. It fails when w does, when there
-// is not one line to show and when a coordinate is not a finite float32.
+// WriteStrips writes lines without a mesh: a node of a name with the branches below it. It fails when w does, when
+// there is not one line to show and when a coordinate is not a finite float32.
 func WriteStrips(w io.Writer, name string, branches []Branch) error {
 	var points int64
 	for _, b := range branches {

@@ -40,8 +40,8 @@ type OperationExtras struct {
 	Tool        int    `json:"tool"` // number
 }
 
-// WriteGLB writes the motion as lines in the part frame: a node for each setup, below it one for each operation with one
-// line strip, rapids and links yellow, entries red, cuts blue.
+// WriteGLB writes the motion as lines in the part frame: a node for each setup, below it one for each operation with
+// one line strip, rapids and links yellow, entries red, cuts blue.
 func WriteGLB(w io.Writer, name string, p *planning.Plan, set *toolpath.Set) error {
 	if err := fits(p, set); err != nil {
 		return err

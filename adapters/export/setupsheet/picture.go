@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Picture returns an SVG of a setup seen from the spindle: the stock, the jaws, the edges of the part, the holes that are
-// made, and the work offset with its axes. One unit is a millimeter. Edges are in the part frame.
+// Picture returns an SVG of a setup seen from the spindle: the stock, the jaws, the edges of the part, the holes that
+// are made, and the work offset with its axes. One unit is a millimeter. Edges are in the part frame.
 func Picture(s *planning.Setup, edges [][]geom.Vec3) string {
 	frame := s.Before
 	frame = frame.Add(geom.Vec3{})

@@ -43,8 +43,8 @@ func (c *columns) at(i, j int) []dexel.Span {
 	return c.spans[j*c.count[0]+i]
 }
 
-// rectangle is a piece of the surface of a body: square to one axis (0, 1, 2), at a place on it, from lo to hi along the
-// other two in ascending order.
+// rectangle is a piece of the surface of a body: square to one axis (0, 1, 2), at a place on it, from lo to hi along
+// the other two in ascending order.
 type rectangle struct {
 	axis   int
 	up     bool // it faces the positive direction of its axis

@@ -202,8 +202,8 @@ func closeObjects(description []byte) ([]byte, error) {
 // Operations lists the operations by path and method.
 func (c *Contract) Operations() []*Operation { return c.operations }
 
-// Find returns the operation of a request by its path as it is sent; nil when its path is not described. When the path is described and
-// the method is not, the operation is nil and allowed lists the methods of the path.
+// Find returns the operation of a request by its path as it is sent; nil when its path is not described. When the path
+// is described and the method is not, the operation is nil and allowed lists the methods of the path.
 func (c *Contract) Find(method, path string) (op *Operation, allowed []string) {
 	segments := strings.Split(path, "/")
 	literal := -1

@@ -276,7 +276,7 @@ func TestStartRefuses(t *testing.T) {
 	open(t, none) // the bucket exists now
 }
 
-// TestOpenWithoutAServer: the server may come later, and then gets its buckets.
+// TestStartWithoutAServer: the server may come later, and then gets its buckets.
 func TestStartWithoutAServer(t *testing.T) {
 	server := s3test.New(t)
 	server.Stop()

@@ -28,12 +28,11 @@ var migrations embed.FS
 type Options struct {
 	// URL is postgres://USER:PASSWORD@HOST:PORT/NAME?PARAMETERS. Parameters are:
 	//
-	// - the parameters of libpq, such as sslrootcert and sslmode. verify-full checks the certificate of the server.
-	// Without
-	//   sslmode, TLS is used if the server supports it.
-	// - pool_max_conns and the other pool_ parameters of pgxpool.
-	// - settings of the server's sessions. statement_timeout, lock_timeout and idle_in_transaction_session_timeout have
-	//   defaults here.
+	//   - the parameters of libpq, such as sslrootcert and sslmode. verify-full checks the certificate of the server.
+	//     Without sslmode, TLS is used if the server supports it.
+	//   - pool_max_conns and the other pool_ parameters of pgxpool.
+	//   - settings of the server's sessions. statement_timeout, lock_timeout and idle_in_transaction_session_timeout
+	//     have defaults here.
 	URL  string
 	Wait time.Duration // how long Open waits for a server that cannot be reached yet; 0 = 30 s
 }

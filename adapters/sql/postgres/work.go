@@ -41,8 +41,8 @@ var leaseFirst = [2]string{`WITH team AS (SELECT id FROM teams WHERE id = $4 FOR
 	FROM first WHERE jobs.seq = first.seq RETURNING ` + sql.JobColumns}
 
 // LeaseNext implements worker.Attempts. It reads lanes without locks. While other teams have work, it skips a team that
-// another call is serving, so that concurrent calls serve different teams. After a try with an unknown outcome, the next
-// try first looks for a lease of this worker with this time.
+// another call is serving, so that concurrent calls serve different teams. After a try with an unknown outcome, the
+// next try first looks for a lease of this worker with this time.
 func (s *Store) LeaseNext(ctx context.Context, f job.WorkFilter, l job.Lease,
 ) (j job.Job, part part.Part, err error) {
 	all, err := sql.ReadRows(ctx, s, sql.ScanLane, lanes)

@@ -65,7 +65,8 @@ var names = []struct {
 	{machining.Reamer, []string{"reamer", "ream"}},
 	{machining.BallEndMill, []string{"ball"}},
 	{machining.BullNoseEndMill, []string{"bull", "corner radius"}},
-	{machining.Drill, []string{"tap drill", "tapping drill", "tap-drill", "drill for"}}, // they make the hole of a thread
+	// they make the hole of a thread
+	{machining.Drill, []string{"tap drill", "tapping drill", "tap-drill", "drill for"}},
 	{machining.TapRightHand, []string{"tap", "tapping"}},
 	{machining.Drill, []string{"drill", "jobber"}},
 	{machining.FlatEndMill, []string{"end mill", "endmill", "em", "flat", "rougher", "roughing", "slot drill"}},

@@ -125,7 +125,8 @@ func without(a, b []string) (rest []string) {
 }
 
 // BenchmarkNativeTwins reads and meshes both files of every pair in turn, and reports the least processor time of each
-// per face (µs), as other work on the machine only adds to it, and the ratio of the native file's to the exchange file's.
+// per face (µs), as other work on the machine only adds to it, and the ratio of the native file's to the exchange
+// file's.
 func BenchmarkNativeTwins(b *testing.B) {
 	names, err := filepath.Glob(filepath.Join(corpus.Dir(b), "pairs", "sldprt_step_ps2", "*.SLDPRT"))
 	if err != nil || len(names) == 0 {

@@ -24,8 +24,8 @@ import (
 // Reach by brute force: from random points of each face of each feature a ray along the feature's direction is held
 // against all triangles of a mesh finer than the one that features were found on.
 
-// reachLifts (mm) are how far off the surface rays start: off the mesh of small faces, and over what edges of a file that
-// do not lie on its faces leave standing.
+// reachLifts (mm) are how far off the surface rays start: off the mesh of small faces, and over what edges of a file
+// that do not lie on its faces leave standing.
 var reachLifts = [...]float64{3 * reachChord, 12 * reachChord, 40 * reachChord}
 
 const (
@@ -123,7 +123,8 @@ func areaOf(g *graph.Graph, face int) (sum float64) {
 	return sum
 }
 
-// isOfThread reports whether a face lies between the diameters of the thread in a feature, which a tap or a die cuts from all round.
+// isOfThread reports whether a face lies between the diameters of the thread in a feature, which a tap or a die cuts
+// from all round.
 func isOfThread(g *graph.Graph, f *feature.Feature, face int) bool {
 	if f.Thread == nil || g.PatchOf[face] == graph.None {
 		return false

@@ -191,8 +191,8 @@ func checkResult(t *testing.T, name string, run *recognize.Recognition) {
 	}
 }
 
-// A leg with an eye at its end, cast and milled: a tray whose floor bends, a back that sways, a groove round the eye, and a
-// hole through the slope of the back whose mouth is rounded.
+// A leg with an eye at its end, cast and milled: a tray whose floor bends, a back that sways, a groove round the eye,
+// and a hole through the slope of the back whose mouth is rounded.
 func TestFeaturesOfAForkLeg(t *testing.T) {
 	run, err := recognized(t, filepath.Join(corpus.Dir(t), "step/odri/lower_leg_structure_fork.STEP"))
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 )
 
 // TestAPartOfEachFormatIsProgrammed makes the program of a part from each format, and proves it. That of NX is the
-// bracket of the Parasolid file in a container of our own: all that the corpus has of that system is a part of eight solids.
+// bracket of the Parasolid file in a container of our own: all that the corpus has of that system is a part of eight
+// solids.
 func TestAPartOfEachFormatIsProgrammed(t *testing.T) {
 	for _, file := range []string{
 		"../../damage/testdata/bracket.x_t",

@@ -95,7 +95,7 @@ func New(p Ports, c Config) (*UseCases, error) {
 		p.Health, p.Accounts, p.Requests, p.Jobs, p.Parts, p.Objects, p.CutConfigs, p.ToolLibraries, p.Holders, p.Projects,
 		p.Programs, p.Post,
 	}, nil) {
-		return nil, errors.New("hexagon: stores of all records and of objects, and a post, are required")
+		return nil, errors.New("app: stores of all records and of objects, and a post, are required")
 	}
 	if p.Clock == nil {
 		p.Clock = record.SystemClock{}

@@ -17,7 +17,8 @@ var named = map[string]func() machining.CutConfig{
 }
 
 // Cutting returns the cut config of a name, or of a file, with its tools. A file is a cut config as the interface gives
-// it, or a part of one as the interface takes it, and may hold tools of its own under "tools", which are looked for first.
+// it, or a part of one as the interface takes it, and may hold tools of its own under "tools", which are looked for
+// first.
 func Cutting(config string) (*pipeline.PlanParams, error) {
 	if builtIn := named[config]; builtIn != nil {
 		return pipeline.NewPlanParams(builtIn(), nil)

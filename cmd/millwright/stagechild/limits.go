@@ -32,7 +32,8 @@ func (l Limits) Check() error {
 	return errors.Join(errs...)
 }
 
-// Apart reports which files and folders of the service a child, which computes on a device, or the converter could read.
+// Apart reports which files and folders of the service a child, which computes on a device, or the converter could
+// read.
 func (l Limits) Apart(on Device, private ...string) error {
 	read, write := on.files()
 	err := confine.Apart("the process that reads a file", slices.Concat(confine.Base(), read, write), private...)

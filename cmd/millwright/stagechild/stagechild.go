@@ -1,5 +1,5 @@
-// Package stagechild runs the stages of package millwright in confined child processes: a file that hangs or eats memory
-// costs only itself.
+// Package stagechild runs the stages of package millwright in confined child processes: a file that hangs or eats
+// memory costs only itself.
 package stagechild
 
 import (

@@ -106,8 +106,8 @@ func Fast(p *Part, tools []machining.Tool, c *machining.CutConfig, quantity int)
 	return e, nil
 }
 
-// changesOf counts how often a plan changes its tool, the first one of a setup included where it is another one than the
-// last, and its operations.
+// changesOf counts how often a plan changes its tool, the first one of a setup included where it is another one than
+// the last, and its operations.
 func changesOf(p *planning.Plan) (changes, operations int) {
 	last := -1
 	for i := range p.Setups {

@@ -67,8 +67,8 @@ type Model struct {
 	Lookahead       int     `json:"lookahead"`       // blocks, of the likely control
 }
 
-// MachiningTimes returns the times of the motion of a plan. A tool is changed only for another one, also across setups, and a
-// spindle that turns already is not started again. For an operation without moves nothing is.
+// MachiningTimes returns the times of the motion of a plan. A tool is changed only for another one, also across setups,
+// and a spindle that turns already is not started again. For an operation without moves nothing is.
 func MachiningTimes(p *planning.Plan, set *toolpath.Set, m *machining.Machine) (Times, error) {
 	if len(p.Setups) != len(set.Setups) {
 		return Times{}, fmt.Errorf("estimate: the plan has %d setups, its motion %d", len(p.Setups), len(set.Setups))

@@ -25,7 +25,8 @@ func TestBuiltInCutConfigsAreValid(t *testing.T) {
 	}
 }
 
-// TestLargeToolsReach: some mill, ball and drill of the large library reach deep, and no tool needs more than the travel.
+// TestLargeToolsReach: some mill, ball and drill of the large library reach deep, and no tool needs more than the
+// travel.
 func TestLargeToolsReach(t *testing.T) {
 	reach := map[ToolKind]float64{}
 	machine := LargeCutConfig().Machine

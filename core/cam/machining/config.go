@@ -26,7 +26,7 @@ type CutConfig struct {
 	Post            string      `json:"post"`            // name of the postprocessor
 	Tolerances      Tolerances  `json:"tolerances"`      // tolerances where the file of a part states none
 	HourlyRateCents int         `json:"hourlyRateCents"` // price of an hour of the machine, US cents
-	ChordTolerance  float64     `json:"chordTolerance"`  // chordal deviation of toolpaths from curves, mm
+	ChordTolerance  float64     `json:"chordTolerance"`  // largest deviation of toolpaths from curves and surfaces, mm
 
 	// Later fields; ReadCutConfig defines their defaults.
 	ProgrammingSeconds float64  `json:"programmingSeconds"` // of a person, once per part, charged at the rate; s
@@ -78,10 +78,11 @@ const (
 // Workholding is the clamping of the stock. In documents without the later fields, jaws are DefaultJawWidth wide and
 // the grip depth is DefaultGripDepth, or the full height of lower jaws.
 type Workholding struct {
-	Kind      WorkholdingKind `json:"kind"`
-	JawHeight float64         `json:"jawHeight"`                 // height of the vise or fixture at the stock, mm
-	JawWidth  float64         `json:"jawWidth" required:"false"` // along the stock's side, mm
-	Bite      float64         `json:"bite" required:"false"`     // the least grip depth of the jaws, mm
+	Kind WorkholdingKind `json:"kind"`
+	// height of the stock's side that the vise or fixture covers, mm
+	JawHeight float64 `json:"jawHeight"`
+	JawWidth  float64 `json:"jawWidth" required:"false"` // along the stock's side, mm
+	Bite      float64 `json:"bite" required:"false"`     // the least grip depth of the jaws, mm
 }
 
 const (

@@ -23,8 +23,8 @@ func LargeCutConfig() CutConfig {
 	return c
 }
 
-// Cutting data of long tools: they bend with the cube of their length, so their depths are small shares of the diameter.
-// Drills are carried by the hole, and lose only speed.
+// Cutting data of long tools: they bend with the cube of their length, so their depths are small shares of the
+// diameter. Drills are carried by the hole, and lose only speed.
 var (
 	longMilling = cutting{most: 0.12, axial: 0.04, radial: 0.5, data: []cutData{
 		{GroupN, 350, 0.005, 1}, {GroupP, 140, 0.004, 0.75}, {GroupM, 80, 0.0035, 0.6},

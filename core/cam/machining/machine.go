@@ -17,10 +17,13 @@ type Machine struct {
 
 	SpindleRampSeconds float64 `json:"spindleRampSeconds" required:"false"` // from standstill to full speed, s
 	Axes               *Axes   `json:"axes" required:"false"`               // null: each as the machine
-	CornerTolerance    float64 `json:"cornerTolerance" required:"false"`    // of corners cut short, mm; 0: it stops there
-	BlockMs            float64 `json:"blockMs" required:"false"`            // the least time for a block of a program, ms
-	SetupSeconds       float64 `json:"setupSeconds" required:"false"`       // to prepare a setup, once, s; 0: not charged
-	LoadSeconds        float64 `json:"loadSeconds" required:"false"`        // to change the part, s; 0: not charged
+	// of corners cut short, mm; 0: it stops there
+	CornerTolerance float64 `json:"cornerTolerance" required:"false"`
+	// the least time for a block of a program, ms
+	BlockMs float64 `json:"blockMs" required:"false"`
+	// to prepare a setup, once, s; 0: not charged
+	SetupSeconds float64 `json:"setupSeconds" required:"false"`
+	LoadSeconds  float64 `json:"loadSeconds" required:"false"` // to change the part, s; 0: not charged
 }
 
 // Axes are the limits of the linear axes.

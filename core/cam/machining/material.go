@@ -9,11 +9,12 @@ import (
 // DefaultForceExponent, the density the group's, and the price 0.
 type Material struct {
 	Name                 string        `json:"name"`
-	ISOGroup             MaterialGroup `json:"isoGroup"`                         // presets of tools are chosen by it
-	SpecificCuttingForce float64       `json:"specificCuttingForce"`             // kc1.1 of Kienzle's law, N/mm²
-	ForceExponent        float64       `json:"forceExponent" required:"false"`   // mc of Kienzle's law: kc = kc1.1·h^-mc
-	Density              float64       `json:"density" required:"false"`         // g/cm³
-	PricePerKgCents      float64       `json:"pricePerKgCents" required:"false"` // US cents; 0: not charged
+	ISOGroup             MaterialGroup `json:"isoGroup"`             // presets of tools are chosen by it
+	SpecificCuttingForce float64       `json:"specificCuttingForce"` // kc1.1 of Kienzle's law, N/mm²
+	// mc of Kienzle's law: kc = kc1.1·h^-mc
+	ForceExponent   float64 `json:"forceExponent" required:"false"`
+	Density         float64 `json:"density" required:"false"`         // g/cm³
+	PricePerKgCents float64 `json:"pricePerKgCents" required:"false"` // US cents; 0: not charged
 }
 
 // DefaultForceExponent is the default of mc: the usual value for steel, and within 0.05 of the value for most metals.

@@ -43,12 +43,13 @@ const (
 // Move takes the tip from the end of the previous move to To: along a line, or, if Turn is not 0, along an arc around
 // Center. For a Canned move, X and Y of To are the hole and Z is the height to which the tip returns.
 type Move struct {
-	To      geom.Vec3
-	Center  geom.Vec2 // of an arc, XY
-	Turn    float64   // rad, of an arc: positive counter-clockwise seen from the spindle, at most a full turn; 0 = a line
-	Feed    float64   // mm/min; 0 of rapids and dwells
-	Seconds float64   // of a dwell
-	Cycle   int32     // of a Canned move: index into Operation.Cycles
+	To     geom.Vec3
+	Center geom.Vec2 // of an arc, XY
+	// rad, of an arc: positive counter-clockwise seen from the spindle, at most a full turn; 0 = a line
+	Turn    float64
+	Feed    float64 // mm/min; 0 of rapids and dwells
+	Seconds float64 // of a dwell
+	Cycle   int32   // of a Canned move: index into Operation.Cycles
 	Kind    Kind
 	Flags   Flags
 }

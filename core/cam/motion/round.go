@@ -28,7 +28,7 @@ func round3(p geom.Vec3) geom.Vec3 {
 }
 
 // Round returns the operation in the numbers that post processors print. Ends move by at most half of Resolution along
-// each axis. The center of an arc is rounded to a point equally far from both ends, up to arcSlack; controls allow 5
+// each axis. The center of an arc is rounded to a point equally far from both ends, up to arcMargin; controls allow 5
 // µm. Arcs whose sagitta is less than half of Resolution become lines, and moves of zero length are dropped.
 func (o *Operation) Round() Operation {
 	r := *o
@@ -68,8 +68,8 @@ func (o *Operation) Round() Operation {
 // arcMargin (mm) is the largest difference between the distances of an arc's rounded ends from its rounded center.
 const arcMargin = 1.5 * Resolution
 
-// leastRadius (mm) is the radius of the smallest arc that is kept: controls refuse those whose ends and center print as all but
-// one point (LinuxCNC: 0.00127 mm).
+// leastRadius (mm) is the radius of the smallest arc that is kept: controls refuse those whose ends and center print as
+// all but one point (LinuxCNC: 0.00127 mm).
 const leastRadius = 2 * Resolution
 
 // refit puts an arc whose end is rounded into printed numbers; it may become a line.

@@ -152,8 +152,8 @@ func (s *stack) pilot(b *bore) int {
 	return s.pointed(machining.Drill, d-thinner, b, d/2, 0)
 }
 
-// partly makes as much of a small bore as drills and mills reach, and a wide one that ends in a point if all but the point is
-// made: as a pocket it would lose more. What it leaves is in s.short.
+// partly makes as much of a small bore as drills and mills reach, and a wide one that ends in a point if all but the
+// point is made: as a pocket it would lose more. What it leaves is in s.short.
 func (s *stack) partly(b *bore) ([]step, *rejection) {
 	why, isSmall := s.noMill(b), s.isSmall()
 	if !isSmall && s.tip == graph.None {

@@ -87,8 +87,8 @@ func TestAPartIsTurnedToFit(t *testing.T) {
 	}
 }
 
-// TestWaysOfHolding: jaws where a vise holds, nothing in the way where none does, and a warning where a fixture has to be
-// made although the cut config has a vise.
+// TestWaysOfHolding: jaws where a vise holds, nothing in the way where none does, and a warning where a fixture has to
+// be made although the cut config has a vise.
 func TestWaysOfHolding(t *testing.T) {
 	for _, kind := range []machining.WorkholdingKind{machining.WorkholdingVise, machining.WorkholdingFixture, machining.WorkholdingNone} {
 		in := input(t, "turned_part", machining.BuiltInCutConfig())

@@ -63,8 +63,8 @@ func (p *planner) partFloor(q int32, g *group, most float64) (*approach, *reject
 	return w, why
 }
 
-// tipAt returns how low the tip of a tool goes over a cell of a raster before its flutes, shank or holder meet the part, mm
-// along the side, and no lower than a floor; at most top.
+// tipAt returns how low the tip of a tool goes over a cell of a raster before its flutes, shank or holder meet the
+// part, mm along the side, and no lower than a floor; at most top.
 func (p *planner) tipAt(r *heightField, cell [2]int, t *tool, floor, top float64) float64 {
 	low := max(floor, r.near(cell, t.Diameter/2))
 	return min(t.bodyLow(low, top, func(radius float64) float64 { return r.near(cell, radius+sideways) }), top)

@@ -87,8 +87,8 @@ func (p *planner) rests(st *state, s side) []float64 {
 	return p.sorted(out)
 }
 
-// jawTops returns how high jaws may reach above what the part lies on, the lowest first: by the bite above that or above
-// where faces begin, and as high as they are.
+// jawTops returns how high jaws may reach above what the part lies on, the lowest first: by the bite above that or
+// above where faces begin, and as high as they are.
 func (p *planner) jawTops(st *state, s side, rest float64) []float64 {
 	w := &p.in.Config.Workholding
 	most := rest + max(w.JawHeight, w.Bite) - w.Bite
@@ -146,7 +146,8 @@ type jaw struct {
 
 // plane returns the face that a jaw presses on, nil without one, and the length of contact with the workpiece.
 func (j *jaw) plane(g *viseGrip) (f *face, touch geom.Interval) {
-	raw, part, far := outer(j.st.left, j.to), outer(j.part, j.to), math.Inf(-1) // far: of the part below the top of the jaws
+	// far: of the part below the top of the jaws
+	raw, part, far := outer(j.st.left, j.to), outer(j.part, j.to), math.Inf(-1)
 	for q := range j.boxes {
 		if j.s.span(j.boxes[q]).Lo < g.top-j.tol() {
 			far = max(far, outer(j.boxes[q], j.to))
@@ -252,8 +253,8 @@ func (f *face) touch(g *viseGrip) geom.Interval {
 	return out
 }
 
-// hasRun reports whether enough of some numbers 0 … n-1 that follow one another pass a test. Every run of as many has one
-// of each enough numbers, so that the others are seldom asked for.
+// hasRun reports whether enough of some numbers 0 … n-1 that follow one another pass a test. Every run of as many has
+// one of each enough numbers, so that the others are seldom asked for.
 func hasRun(n, enough int, test func(k int) bool) bool {
 	for k := enough - 1; k < n; k += enough {
 		first, end := k, k

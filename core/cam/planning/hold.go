@@ -18,9 +18,10 @@ import (
 )
 
 const (
-	jawDepth  = 40.0 // mm from the gripping face outward, as of the plates of common vises and the jaw behind
-	jawClear  = 0.6  // mm between tools and jaws: paths keep access.Clearance, and round
-	leastGrip = 0.25 // share of the length of the part that jaws must touch on both sides, and of its height between them
+	jawDepth = 40.0 // mm from the gripping face outward, as of the plates of common vises and the jaw behind
+	jawClear = 0.6  // mm between tools and jaws: paths keep access.Clearance, and round
+	// share of the length of the part that jaws must touch on both sides, and of its height between them
+	leastGrip = 0.25
 )
 
 // clamping is the clamping of the part in a setup.
@@ -54,8 +55,8 @@ func (p *planner) begin() *state {
 	return s
 }
 
-// clampings returns the ways to hold the part with a side up: those in a vise, the best first, then a fixture. Many orders of
-// sides come by the same state. The caller must not change them.
+// clampings returns the ways to hold the part with a side up: those in a vise, the best first, then a fixture. Many
+// orders of sides come by the same state. The caller must not change them.
 func (p *planner) clampings(st *state, s side) []clamping {
 	key := string(st.appendHeld([]byte{byte(s)}))
 	list, ok := p.held[key]

@@ -3,11 +3,11 @@ package planning
 // Holes: the steps along an axis.
 //
 // The faces of a hole are walked from the mouth down while it narrows; what widens again is not of the chain, and is
-// left to the other side. A hole that is open at both ends goes into the setup that suits; where tools are too short for
-// it, each end makes what they reach. The narrowest bore is drilled where a drill has its diameter, else milled along a helix;
-// wider ones above it are milled. A band of IT8 and finer is reamed where a reamer has the size, one of IT11 and finer
-// is milled rather than drilled (ISO 286-1 for the bands). Every drill is led by a spot. Threads are cut where the
-// file states them, or the cut config wants those that only a diameter suggests.
+// left to the other side. A hole that is open at both ends goes into the setup that suits; where tools are too short
+// for it, each end makes what they reach. The narrowest bore is drilled where a drill has its diameter, else milled
+// along a helix; wider ones above it are milled. A band of IT8 and finer is reamed where a reamer has the size, one of
+// IT11 and finer is milled rather than drilled (ISO 286-1 for the bands). Every drill is led by a spot. Threads are cut
+// where the file states them, or the cut config wants those that only a diameter suggests.
 
 import (
 	"cmp"
@@ -132,8 +132,8 @@ func (p *planner) holeTasks(id int, taken []bool) {
 	}
 }
 
-// helps reports whether a stack is the narrowest bore of one that is made in part from the other end, which makes the wider
-// ones.
+// helps reports whether a stack is the narrowest bore of one that is made in part from the other end, which makes the
+// wider ones.
 func (s *stack) helps(of *stack) bool {
 	narrowest := of.bores[len(of.bores)-1].patches
 	return of.short != nil && slices.Equal(s.patches, slices.Sorted(slices.Values(narrowest)))

@@ -109,8 +109,9 @@ type Operation struct {
 	// It cuts between these heights in the frame of the setup; of a Pocket with Floor, at Bottom only.
 	Top    float64 `json:"top"`
 	Bottom float64 `json:"bottom"`
-	Floor  bool    `json:"floor"`  // of a Pocket: finishes the floor at Bottom that Regions are, instead of clearing levels
-	Spring bool    `json:"spring"` // of a Contour: the last pass is done twice
+	// of a Pocket: finishes the floor at Bottom that Regions are, instead of clearing levels
+	Floor  bool `json:"floor"`
+	Spring bool `json:"spring"` // of a Contour: the last pass is done twice
 
 	Beside []int `json:"beside"` // of a Pocket: faces beside which it clears, ascending; none: everywhere
 

@@ -24,8 +24,8 @@ func isDrillOf(d float64) func(*machining.Tool) bool {
 	return func(t *machining.Tool) bool { return t.Kind == machining.Drill && t.Diameter == d }
 }
 
-// A bore that is deeper than the flutes of every mill is drilled first, by a drill at least as thick as the mill, whose body
-// then follows in the open core.
+// A bore that is deeper than the flutes of every mill is drilled first, by a drill at least as thick as the mill, whose
+// body then follows in the open core.
 func TestBoreDeeperThanFlutes(t *testing.T) {
 	in := input(t, "through_hole", machining.BuiltInCutConfig())
 	in.Tools = without(in.Tools, isDrillOf(10))
@@ -52,8 +52,8 @@ func TestBoreDeeperThanFlutes(t *testing.T) {
 	}
 }
 
-// A small bore that no tool makes to its end is drilled to the next size and milled as deep as a mill reaches: from both
-// ends, or from one, and then the rest is named with a remedy.
+// A small bore that no tool makes to its end is drilled to the next size and milled as deep as a mill reaches: from
+// both ends, or from one, and then the rest is named with a remedy.
 func TestBoreThatNoToolReaches(t *testing.T) {
 	const bore, deep = 5.5, 20.0 // mm: there is no drill of that diameter
 	bored := func(plan *planning.Plan) (ends int, sum float64) {

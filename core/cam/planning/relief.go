@@ -130,8 +130,8 @@ type edge struct {
 // parts reports whether the square round (x, y) is beyond the line.
 func (e *edge) parts(x, y float64) bool { return e.dx*(y-e.y)-e.dy*(x-e.x) < -e.slack }
 
-// edgesOf returns the edges of a triangle that turns to the left, or to the right where turn is negative, for squares of
-// some size; of an upright one those on both sides of the line that it is.
+// edgesOf returns the edges of a triangle that turns to the left, or to the right where turn is negative, for squares
+// of some size; of an upright one those on both sides of the line that it is.
 func edgesOf(t [3]geom.Vec3, turn, half float64) []edge {
 	along := func(a, d geom.Vec3) edge {
 		return edge{a.X, a.Y, d.X, d.Y, half * (math.Abs(d.X) + math.Abs(d.Y))}

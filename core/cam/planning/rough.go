@@ -96,7 +96,8 @@ func (w *writer) clear(items []item, top, bottom float64, prefer int) int {
 	return best
 }
 
-// clearance returns how wide a roughing tool may be for an item: as its finishing tool within hollows, anything outside.
+// clearance returns how wide a roughing tool may be for an item: as its finishing tool within hollows, anything
+// outside.
 func (w *writer) clearance(it item, approach *approach) float64 {
 	g := &group{side: w.step.side, feature: w.owners[w.tasks[it.task].patches[0]][0]}
 	if approach.gap != nil {

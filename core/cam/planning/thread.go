@@ -80,8 +80,8 @@ func metric(designation string) float64 {
 	return d
 }
 
-// clearanceBelow returns the distance of material below the end of a hole, mm, over its section from a point on its axis
-// (part frame).
+// clearanceBelow returns the distance of material below the end of a hole, mm, over its section from a point on its
+// axis (part frame).
 func (p *planner) clearanceBelow(s side, axis geom.Vec3, radius, z float64) float64 {
 	dir := s.dir(p.frame)
 	f := geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})

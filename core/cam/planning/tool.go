@@ -128,8 +128,8 @@ func (p *planner) fitsUpright(s side, t *tool) bool {
 	return p.span(s).Length()+2*above+t.assembly.Stickout <= p.in.Config.Machine.Travel.Z
 }
 
-// bodyLow returns how low the tip of a tool may go, no lower than low, before its body meets a part that is top high, and
-// as high within a radius of the axis as high tells; all mm along the side.
+// bodyLow returns how low the tip of a tool may go, no lower than low, before its body meets a part that is top high,
+// and as high within a radius of the axis as high tells; all mm along the side.
 func (t *tool) bodyLow(low, top float64, high func(radius float64) float64) float64 {
 	for i, s := range t.assembly.Outline {
 		zone := t.assembly.Zones[i]

@@ -226,8 +226,8 @@ func (p *planner) oblique(q int32) *rejection {
 		with("A machine with rotary axes, or a fixture that tilts the part by %.3g°.", geom.Degrees(off))
 }
 
-// sloped says of a face that slopes and is seen from an axis that only its finishing is missing: it needs no other direction,
-// but a tool that follows the slope. It is nil for others, and for holes.
+// sloped says of a face that slopes and is seen from an axis that only its finishing is missing: it needs no other
+// direction, but a tool that follows the slope. It is nil for others, and for holes.
 func (p *planner) sloped(q int32) *rejection {
 	sh := &p.g.Patches[q].Shape
 	isTurned := sh.Kind == surface.KindCone && !sh.Hollow && p.isUpright(sh)
@@ -297,7 +297,8 @@ func (p *planner) leftovers(steps []setup, st *state) []Unmachinable {
 	return out
 }
 
-// left names something that stays on some patches, or within a distance (mm) of all of them, for each of their features.
+// left names something that stays on some patches, or within a distance (mm) of all of them, for each of their
+// features.
 func (p *planner) left(out []Unmachinable, patches []int32, within float64, r *rejection) []Unmachinable {
 	for _, f := range p.featuresOf(patches) {
 		u := r.of(f, p.faces(patches))

@@ -95,7 +95,8 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 			return false
 		}
 		short = p.noMill(g, low)
-		if slices.ContainsFunc(work, func(q int32) bool { return p.sloped(q) == nil }) { // others wait for a tool along the slope
+		// others wait for a tool along the slope
+		if slices.ContainsFunc(work, func(q int32) bool { return p.sloped(q) == nil }) {
 			choice, reach = p.deepestMill(g, &spot)
 		}
 		if choice < 0 {
@@ -197,8 +198,8 @@ func (p *planner) lowestOf(spot *place, tools []int) (best int, reach float64) {
 	return best, reach
 }
 
-// pastGaps returns the diameters of the mills that are too thick for the narrowest gap of a pocket and fit elsewhere in it,
-// the thinnest first; none for all other groups.
+// pastGaps returns the diameters of the mills that are too thick for the narrowest gap of a pocket and fit elsewhere in
+// it, the thinnest first; none for all other groups.
 func (p *planner) pastGaps(g *group) (out []float64) {
 	f, ok := p.in.Sheets[g.feature].Facts.(*feature.PocketFacts)
 	if !ok || !p.isOwn(g.feature, g.side) {
@@ -266,7 +267,8 @@ func (p *planner) limits(g *group) []float64 {
 	most := p.widest(g)
 	var out []float64
 	for _, q := range g.walls {
-		if r := p.hollow(q, g.side); !math.IsInf(r, 1) { // a mill as round as the corner makes it too, but rubs all round
+		// a mill as round as the corner makes it too, but rubs all round
+		if r := p.hollow(q, g.side); !math.IsInf(r, 1) {
 			out = append(out, min(2*r-play, most), min(2*r+p.tol(), most))
 		}
 	}

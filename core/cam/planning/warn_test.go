@@ -78,7 +78,8 @@ func TestWarningsAboutTools(t *testing.T) {
 	}
 }
 
-// TestGuessedToolsDoNotCut: no operation has a tool with guessed fields, and where no other is left the refusal says so.
+// TestGuessedToolsDoNotCut: no operation has a tool with guessed fields, and where no other is left the refusal says
+// so.
 func TestGuessedToolsDoNotCut(t *testing.T) {
 	in := input(t, "pockets", machining.BuiltInCutConfig())
 	used := map[string]bool{}

@@ -89,8 +89,8 @@ func (p *planner) place() error {
 		measures(size), c.Machine.Name, measures(geom.Vec3(m)), strings.Join(tried, "; "))
 }
 
-// bar makes the stock of a round bar along the axis with most round faces, the z axis of the frame where there are none.
-// Tools go and clear as in the box around it.
+// bar makes the stock of a round bar along the axis with most round faces, the z axis of the frame where there are
+// none. Tools go and clear as in the box around it.
 func (p *planner) bar(grow geom.Vec3) {
 	var round [3]float64
 	for q := range p.g.Patches {
@@ -178,8 +178,8 @@ func (p *planner) noSetup() error {
 		len(p.in.Run.Features), len(p.tools))
 }
 
-// shortest returns the height (mm) that the stock needs under the spindle in its lowest position with the mill that sticks
-// out least.
+// shortest returns the height (mm) that the stock needs under the spindle in its lowest position with the mill that
+// sticks out least.
 func (p *planner) shortest() float64 {
 	low, out := math.Inf(1), math.Inf(1)
 	for s := side(0); s < sides; s += 2 {

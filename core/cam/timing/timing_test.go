@@ -194,7 +194,8 @@ func TestFasterMachinesTakeNoLonger(t *testing.T) {
 		for name, change := range faster {
 			m := l
 			change(&m)
-			// Where a ramp goes over many blocks its last part is timed by mean speeds, which is some parts in a hundred.
+			// Where a ramp goes over many blocks its last part is timed by mean speeds, which is some parts in a
+			// hundred.
 			if after := seconds(m, moves...); after > before*1.02 {
 				t.Fatalf("with more %s it takes %g s, before %g", name, after, before)
 			}

@@ -70,7 +70,8 @@ func (w *operationBuilder) heights() []float64 {
 		heights := w.levels()
 		if w.in.Plan.Tools[w.op.Tool].Tool.CornerRadius > 0 {
 			for i := range heights {
-				heights[i] += access.CornerFacetDrop // where a fillet ends level, a round corner would be kept far off it otherwise
+				// where a fillet ends level, a round corner would be kept far off it otherwise
+				heights[i] += access.CornerFacetDrop
 			}
 		}
 		return heights

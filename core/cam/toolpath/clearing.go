@@ -336,7 +336,7 @@ func (w *operationBuilder) inwards(l *level, r *ring, last []planar.Segment, sto
 	return nil
 }
 
-// outward begins at a hole of the area that is in the air.
+// outwards begins at a hole of the area that is in the air.
 func (w *operationBuilder) outwards(l *level, r *ring, hole planar.Loop, stock *arcpoly.Area) error {
 	if err := w.loop(l, hole, nil, stock, slotting); err != nil {
 		return err

@@ -73,7 +73,8 @@ func stretch(run []planar.Segment, of *planar.Segment) (one planar.Segment, ok b
 			if turn := math.Atan2(u.Cross(v), u.Dot(v)); run[i].Turn == 0 {
 				one.Turn += turn
 			} else {
-				one.Turn += turn + 2*math.Pi*math.Round((run[i].Turn-turn)/(2*math.Pi)) // it may be more than half a turn
+				// it may be more than half a turn
+				one.Turn += turn + 2*math.Pi*math.Round((run[i].Turn-turn)/(2*math.Pi))
 			}
 		}
 	}

@@ -192,7 +192,7 @@ func (p *passage) weigh(ctx context.Context, ends []stop, hits []int) error {
 			for _, k := range own {
 				told := depth
 				if body.kind != Gouge {
-					told = 0 // collisions report volumes instead of depths
+					told = 0 // collisions report volumes, which are not measured here
 				}
 				p.near = append(p.near, noted{body.kind, int(ends[k].step), ends[k].share, told})
 			}

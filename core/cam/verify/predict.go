@@ -29,7 +29,8 @@ import (
 // Bounds: material thinner than a cell is not seen, so volumes of corners and chamfers are rough. The planner handles
 // jaws and links, and its heights are taken as they are.
 
-// predictedCells is the number of cells along the longest side of the stock, mostDisc the largest radius of a tool in cells.
+// predictedCells is the number of cells along the longest side of the stock, mostDisc the largest radius of a tool in
+// cells.
 const predictedCells, mostDisc = 64, 40
 
 // prediction is the state of a plan's simulation on cells.
@@ -270,8 +271,8 @@ func (v *view) closing(tool int) []float64 {
 	return out
 }
 
-// dilation returns how high the part is at most within a radius (cells) of each column, and of those in a margin (cells)
-// around the grid.
+// dilation returns how high the part is at most within a radius (cells) of each column, and of those in a margin
+// (cells) around the grid.
 func (v *view) dilation(radius, margin int) []float64 {
 	nx, ny := v.grid.Count[v.a], v.grid.Count[v.b]
 	wide, high := nx+2*margin, ny+2*margin

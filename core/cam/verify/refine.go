@@ -24,8 +24,8 @@ const (
 	// mostRefined bounds the number of boxes.
 	mostRefined = 32
 
-	// leastRefined (mm³) is the volume from which a piece is worth it that is not high: less is no more than a burr by any
-	// measure.
+	// leastRefined (mm³) is the volume from which a piece is worth it that is not high: less is no more than a burr by
+	// any measure.
 	leastRefined = completeness.LeastVolume / 5
 )
 

@@ -117,8 +117,8 @@ func differences(path string, got, want any) []string {
 	return []string{fmt.Sprintf("%s: got %v, want %v", path, got, want)}
 }
 
-// A groove turned into a shaft of 40 mm is a ring: of 4 mm and 5 mm deep, 2 mm deep between cones that spread to 8 mm, or
-// half a circle.
+// A groove turned into a shaft of 40 mm is a ring: of 4 mm and 5 mm deep, 2 mm deep between cones that spread to 8 mm,
+// or half a circle.
 func TestFactsOfTurnedGrooves(t *testing.T) {
 	at := func(x, y float64) build.Corner { return build.Corner{P: geom.Vec2{X: x, Y: y}} }
 	round := at(20, 10)

@@ -57,7 +57,7 @@ type Visibility struct {
 type Request struct {
 	Dir     geom.Vec3 // unit
 	Patches []int32
-	Share   float64 // 0 for WallShare
+	Share   float64 // 0 for MinWallVisibility
 }
 
 // Find collects the candidates, computes the visibility from each and keeps the useful ones. Candidates come from the
@@ -147,7 +147,8 @@ func patchShares(g *graph.Graph, fractions []float32) []float64 {
 			s, _ := seenOf(g, f, fractions)
 			seen += s
 		}
-		if g.Patches[i].Area > 0 && !g.Patches[i].Enclosed { // rays that start off a curved wall may start beyond another
+		// rays that start off a curved wall may start beyond another
+		if g.Patches[i].Area > 0 && !g.Patches[i].Enclosed {
 			out[i] = seen / g.Patches[i].Area
 		}
 	}
@@ -252,7 +253,7 @@ func RoundSignificant(x float64) float64 {
 	return math.Round(math.Log(x) / graph.AxisTolerance)
 }
 
-// Compare orders directions by x, y, z, rounded to AxisAngle, larger first.
+// Compare orders directions by x, y, z, rounded to AxisTolerance, larger first.
 func Compare(a, b geom.Vec3) int {
 	r := func(x float64) float64 { return math.Round(x / graph.AxisTolerance) }
 	return cmp.Or(cmp.Compare(r(b.X), r(a.X)), cmp.Compare(r(b.Y), r(a.Y)), cmp.Compare(r(b.Z), r(a.Z)))

@@ -83,7 +83,7 @@ func (g *Graph) Slopes(p int32, dir geom.Vec3) geom.Interval {
 }
 
 // Sweep returns the angle, rad, that patches cover together about the axis of s. Gaps narrower than
-// AxisAngle are rounding.
+// AxisTolerance are rounding.
 func (g *Graph) Sweep(patches []int32, s *Shape) float64 {
 	frame := geom.NewFrame(s.Origin, s.Axis, geom.Vec3{})
 	tiny := g.Length * g.Length

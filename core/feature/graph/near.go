@@ -20,7 +20,8 @@ type AxisIndex struct {
 
 // NewAxes enters patches that have an axis, and spheres by their centers.
 func (g *Graph) NewAxes(patches []int32) *AxisIndex {
-	apart := g.Length + AxisTolerance*g.Diagonal // axes that count as one, parallel within AxisAngle, all over the part
+	// axes that count as one, parallel within AxisTolerance, all over the part
+	apart := g.Length + AxisTolerance*g.Diagonal
 	a := &AxisIndex{middle: g.Bounds.Center(), grid: hashgrid.New[[]int32](apart)}
 	for _, p := range patches {
 		a.enter(&g.Patches[p].Shape, p)

@@ -1,5 +1,5 @@
-// Package helix finds the threads that are modeled on a part, inner and outer, by their geometry: faces that a screw motion
-// leaves where they are.
+// Package helix finds the threads that are modeled on a part, inner and outer, by their geometry: faces that a screw
+// motion leaves where they are.
 package helix
 
 // Method: each free-form patch that follows a helix (screw.go) belongs to a thread. It is joined with other patches

@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// flankSamples returns points of a straight flank that climbs k mm per radian, of a tapered thread by taper mm more from the
-// axis per mm along it.
+// flankSamples returns points of a straight flank that climbs k mm per radian, of a tapered thread by taper mm more
+// from the axis per mm along it.
 func flankSamples(f geom.Frame, radius, high, k, lean, taper, turn float64) []sample {
 	var out []sample
 	for i := range 121 {

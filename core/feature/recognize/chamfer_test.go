@@ -138,7 +138,8 @@ func TestChamfersOfAHiddenRimAreOne(t *testing.T) {
 }
 
 func TestSideOfHexagonIsNoChamferForANotchInItsEdge(t *testing.T) {
-	// A hexagonal bar of side 20, 40 high, with a notch 8 deep from its top that takes most of a side there, at 30° to it.
+	// A hexagonal bar of side 20, 40 high, with a notch 8 deep from its top that takes most of a side there, at 30° to
+	// it.
 	var at []geom.Vec2
 	var points []geom.Vec3
 	add := func(z float64, of ...geom.Vec2) {

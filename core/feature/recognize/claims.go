@@ -15,7 +15,7 @@ import (
 // candidate is a feature in terms of the graph.
 type candidate struct {
 	typ     feature.Type
-	patches []int32 // ascending
+	patches []int32 // ascending; none after a merge into another feature
 	dir     geom.Vec3
 	axis    *geom.Vec3
 	z       geom.Interval // mm along dir
@@ -24,7 +24,6 @@ type candidate struct {
 	thread  *feature.ThreadShape
 	rule    string
 	reasons []string
-	into    int32 // 1 + index of the feature that took over all patches, 0 for a feature in its own right
 }
 
 // along returns a candidate with direction and axis dir and the height of its patches.
@@ -84,14 +83,6 @@ func (c *claims) patchesOf(fit func(f *candidate, p int32) bool) (out []int32) {
 	return out
 }
 
-// keeper returns the feature into which f was merged, f itself if it was not.
-func (c *claims) keeper(f int32) int32 {
-	for c.features[f].into != 0 {
-		f = c.features[f].into - 1
-	}
-	return f
-}
-
 // marks are properties of patches that rules find on the way and later rules read.
 type marks struct {
 	isChamfer   []bool  // by patch
@@ -112,7 +103,8 @@ func newMarks(n int) *marks {
 	}
 }
 
-// reading is the view of a rule: the facts of the part, the claims and the marks so far. Rules do not write to it.
+// reading is the view of a rule: the facts of the part, the claims and the marks so far. Rules change marks and floors
+// themselves, but claims only through the verifier.
 type reading struct {
 	*partContext
 	*claims

@@ -49,7 +49,7 @@ func mergeRoundEnds(r *reading, v *verifier, tried *int) {
 			left := map[int32]bool{} // slots with a flank on one side
 			touch := func(n geom.Vec3, visit func(q, k int32)) {
 				planes.Between(n, s.Origin, -s.Radius-g.Length, -s.Radius+g.Length, func(q int32) {
-					f, k := r.keeper(r.ownerOf(e)), r.keeper(r.ownerOf(q))
+					f, k := r.ownerOf(e), r.ownerOf(q)
 					if f != k && r.touches(s, q) && r.isLoneEnd(e, f) && isAlong(r, e, k) {
 						visit(q, k)
 					}
@@ -59,7 +59,7 @@ func mergeRoundEnds(r *reading, v *verifier, tried *int) {
 				if *tried >= maxAir {
 					return
 				}
-				f := r.keeper(r.ownerOf(e))
+				f := r.ownerOf(e)
 				if *tried++; r.hasGapBetween(e, q) && v.align(f, k) {
 					v.unite(min(f, k), max(f, k), "It is the round end of a slot, with nothing but air between.")
 				}

@@ -35,8 +35,8 @@ func TestPartFiles(t *testing.T) {
 			"countersunk D5.50 L20.00 through sink D11.20 90° L2.85",
 			"simple D5.00 L25.00 flat", "simple D6.80 L14.00 conical", "simple D8.00 L12.00 flat",
 			"simple D8.00 L23.27 through", "stepped D6.00 L20.00 through cbore D20.00 L4.00"}},
-		// A tube with two holes through it. The bore splits the wide one by less than two of its diameters, which makes it
-		// one hole, and the narrow one by more.
+		// A tube with two holes through it. The bore splits the wide one by less than two of its diameters, which makes
+		// it one hole, and the narrow one by more.
 		{"cross_holes", "Hole 4 Face 2", []string{
 			"simple D16.00 L40.00 through", "simple D24.00 L60.00 through", "simple D8.00 L8.68 through",
 			"simple D8.00 L8.68 through"}},

@@ -25,7 +25,8 @@ func TestLugsFlushWithTheBottom(t *testing.T) {
 func undercut() *brep.Model {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	return build.Polyhedron("undercut", []geom.Vec3{
-		p(0, 0, 0), p(100, 0, 0), p(100, 60, 0), p(0, 60, 0), p(0, 0, 20), p(100, 0, 20), p(100, 60, 20), p(0, 60, 20), // 0
+		// 0
+		p(0, 0, 0), p(100, 0, 0), p(100, 60, 0), p(0, 60, 0), p(0, 0, 20), p(100, 0, 20), p(100, 60, 20), p(0, 60, 20),
 		// 8
 		p(40, 25, 20), p(60, 25, 20), p(60, 35, 20), p(40, 35, 20), p(25, 10, 5), p(75, 10, 5), p(75, 50, 5), p(25, 50, 5),
 	}, [][][]int{

@@ -45,8 +45,8 @@ func mergePieces(r *reading, v *verifier) {
 	slices.SortFunc(order, func(a, b pair) int { return cmp.Or(cmp.Compare(a.f, b.f), cmp.Compare(a.k, b.k)) })
 	tried := 0
 	for _, k := range order {
-		if f, o := r.keeper(k.f), r.keeper(k.k); f != o && !r.areStacked(f, o) && arePiecesOfOne(r, found[k], &tried) &&
-			v.align(f, o) {
+		f, o := r.ownerOf(found[k][0].p), r.ownerOf(found[k][0].q)
+		if f != o && !r.areStacked(f, o) && arePiecesOfOne(r, found[k], &tried) && v.align(f, o) {
 			v.unite(min(f, o), max(f, o), "It lies in pieces on the same surfaces, with nothing but air between.")
 		}
 	}
@@ -82,7 +82,6 @@ func mergeAtCorners(r *reading, v *verifier) {
 		if f == graph.None || k == graph.None || a.Convexity == graph.Convex {
 			continue
 		}
-		f, k = r.keeper(f), r.keeper(k)
 		if f != k && r.features[f].typ == feature.Pocket && r.features[k].typ == feature.Pocket &&
 			(r.wrapsCorner(a, f, k) || r.wrapsCorner(a, k, f)) && !r.areStacked(f, k) && v.align(f, k) {
 			v.unite(min(f, k), max(f, k), "It goes on round an inner corner.")
@@ -261,8 +260,11 @@ func (pc *partContext) isFree(p, q int32, isFit func(graph.Convexity) bool) bool
 	var from, to *graph.Adjacency
 	nearest := math.Inf(1)
 	for _, a := range g.Neighbors(p) {
+		if !isFit(a.Convexity) {
+			continue
+		}
 		for _, b := range g.Neighbors(q) {
-			if d := a.Mid.Dist(b.Mid); isFit(a.Convexity) && isFit(b.Convexity) && d < nearest {
+			if d := a.Mid.Dist(b.Mid); isFit(b.Convexity) && d < nearest {
 				from, to, nearest = a, b, d
 			}
 		}
@@ -334,7 +336,7 @@ func mergeWallRows(r *reading, v *verifier, tried *int) {
 	for d, dir := range r.v.Dirs {
 		var rows []int32
 		for f := range r.features {
-			if o := r.features[f]; o.typ == feature.Pocket && o.into == 0 {
+			if o := r.features[f]; o.typ == feature.Pocket {
 				if walls := r.verticalOf(int32(f), dir); len(walls) > 1 && !section.Encircles(r.g, dir, walls) {
 					rows = append(rows, int32(f))
 				}
@@ -345,8 +347,8 @@ func mergeWallRows(r *reading, v *verifier, tried *int) {
 		}
 		for i, f := range rows {
 			for _, k := range rows[:i] {
-				if r.keeper(f) == f && r.features[k].into == 0 && *tried < maxAir && boundRound(r, f, k, d, tried) &&
-					v.align(f, k) {
+				if len(r.features[f].patches) > 0 && len(r.features[k].patches) > 0 && *tried < maxAir &&
+					boundRound(r, f, k, d, tried) && v.align(f, k) {
 					v.unite(k, f, "Walls in pieces stand round one hollow, with nothing but air between.")
 				}
 			}

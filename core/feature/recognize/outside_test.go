@@ -206,7 +206,8 @@ func TestGroovesAndCores(t *testing.T) {
 	if got := all(recognized(t, rounded(17))); got != "Pocket 1 Boss 1 Face 3 Profile 1" {
 		t.Errorf("rounded feet, low core: found %s, want Pocket 1 Boss 1 Face 3 Profile 1", got)
 	}
-	bevelled := func(foot, core float64) *brep.Model { // of the core, in a groove that is too narrow for any mill or not
+	// of the core, in a groove that is too narrow for any mill or not
+	bevelled := func(foot, core float64) *brep.Model {
 		return turned(v2(0, 0), v2(30, 0), v2(30, 20), v2(20, 20), v2(20, 10), v2(foot+0.1, 10), v2(foot, 10.1),
 			v2(foot, core), v2(0, core))
 	}

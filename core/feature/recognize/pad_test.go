@@ -29,7 +29,8 @@ func TestRibsOfAnIslandAreNoPads(t *testing.T) {
 func roofed() *brep.Model {
 	p := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
 	return build.Polyhedron("roofed", []geom.Vec3{
-		p(0, 0, 0), p(100, 0, 0), p(100, 80, 0), p(0, 80, 0), p(0, 0, 10), p(100, 0, 10), p(100, 80, 10), p(0, 80, 10), // 0
+		// 0
+		p(0, 0, 0), p(100, 0, 0), p(100, 80, 0), p(0, 80, 0), p(0, 0, 10), p(100, 0, 10), p(100, 80, 10), p(0, 80, 10),
 		// 8
 		p(30, 30, 10), p(70, 30, 10), p(70, 60, 10), p(30, 60, 10), p(30, 30, 40), p(70, 30, 40), p(70, 60, 40),
 		p(30, 60, 40),

@@ -221,7 +221,8 @@ func (r *reading) concaveGroups() [][]int32 {
 			set.Join(p, q)
 			held[p] = held[p] || !isShallow(a) && (a.Convexity != graph.Smooth || r.isCurved(p) || r.isCurved(q))
 		}
-		// A round concave patch that blends no neighbors is a separate pocket, unless all its edges are convex or shallow.
+		// A round concave patch that blends no neighbors is a separate pocket, unless all its edges are convex or
+		// shallow.
 		isOwn := g.Patches[p].Hollow && g.Patches[p].Kind != surface.KindBSpline && len(g.Patches[p].Arcs) > 0 &&
 			tangent == 0 && (shallow == 0 || sharp > 0)
 		held[p] = held[p] || isOwn

@@ -119,8 +119,8 @@ func areOneAt(pc *partContext, p, q int32, bore *graph.Shape) bool {
 	switch {
 	case t.Kind == surface.KindPlane:
 		cos, other := s.Axis.Dot(t.Axis), at.Sub(t.Origin).Dot(t.Axis)
-		// The distance from axis to line is that from the origin to the intersection of two lines with offsets, in the normal
-		// plane.
+		// The distance from axis to line is that from the origin to the intersection of two lines with offsets, in the
+		// normal plane.
 		return 1-cos*cos > graph.DirectionTolerance && math.Abs(off-other) > pc.slack() &&
 			off*off+other*other-2*cos*off*other < bore.Radius*bore.Radius*(1-cos*cos)
 	case t.Kind == surface.KindCylinder && graph.Parallel(t.Axis, bore.Axis):

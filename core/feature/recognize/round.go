@@ -211,7 +211,7 @@ func mergeIslands(r *reading, v *verifier) {
 			})
 		}
 		for _, k := range ascending(before) {
-			if r.features[f].dir == r.features[k].dir && r.features[f].into == 0 && r.features[k].into == 0 &&
+			if o, p := r.features[f], r.features[k]; o.dir == p.dir && len(o.patches) > 0 && len(p.patches) > 0 &&
 				areHalves(r, f, k, &tried) {
 				v.merge(k, f, "It lies in pieces on the same planes, with nothing but air between.")
 			}

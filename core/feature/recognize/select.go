@@ -31,7 +31,7 @@ type hypothesis struct {
 
 // hypotheses are the assumptions of one reading.
 type hypotheses struct {
-	verdicts map[hypothesis]bool // answers that replace the opinion of the rule
+	verdicts map[hypothesis]bool // answers of the selector, which replace those of the rules, and of this reading
 	asked    []hypothesis        // in the order of the questions
 }
 

@@ -113,7 +113,7 @@ type openPockets struct {
 func findOpenPockets(r *reading) (h openPockets) {
 	for f := range r.features {
 		o := r.features[f]
-		if o.typ != feature.Pocket || o.into != 0 || len(o.patches) < 2 || !r.areVertical(o.patches, o.dir) ||
+		if o.typ != feature.Pocket || len(o.patches) < 2 || !r.areVertical(o.patches, o.dir) ||
 			section.Encircles(r.g, o.dir, o.patches) {
 			continue
 		}

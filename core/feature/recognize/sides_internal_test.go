@@ -42,7 +42,8 @@ func TestSidesOfOutlines(t *testing.T) {
 		if r.v, err = direction.Find(t.Context(), g, compute.OnCPU(2), nil, make([]bool, n)); err != nil {
 			t.Fatal(err)
 		}
-		find := func(dir geom.Vec3, at, lo float64) int32 { // the plane at a height along dir with its lower end lo along x
+		// the plane at a height along dir with its lower end lo along x
+		find := func(dir geom.Vec3, at, lo float64) int32 {
 			for q := range g.Patches {
 				z := g.Extent(int32(q), dir)
 				if g.Facing(int32(q), dir) && z.Hi > at-g.Length && z.Hi < at+g.Length && g.Extent(int32(q), p(1, 0, 0)).Lo == lo {

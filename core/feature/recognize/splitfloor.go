@@ -52,8 +52,11 @@ func (r *reading) acrossConcave(visit func(f int32, p, q int32)) {
 				if a.Convexity == graph.Convex {
 					note(int32(f), q)
 				}
+				if !isRound {
+					continue
+				}
 				for o, a := range g.Neighbors(q) {
-					if isRound && a.Convexity == graph.Smooth {
+					if a.Convexity == graph.Smooth {
 						note(int32(f), o)
 					}
 				}

@@ -61,7 +61,8 @@ func planes(r *reading, v *verifier) {
 			r.areTopsOfDifferentBosses(p, q) {
 			return
 		}
-		if tried++; tried > maxAir || r.hasGapBetween(p, q) { // otherwise they are side by side at one edge of the feature
+		// otherwise they are side by side at one edge of the feature
+		if tried++; tried > maxAir || r.hasGapBetween(p, q) {
 			set.Join(p, q)
 		}
 	})

@@ -2,8 +2,8 @@ package recognize
 
 // The verifier: the only code that changes claims.
 //
-// It refuses candidates that no tool could cut from their direction (package verdict), and keeps owners, heights and
-// directions of features consistent when features gain patches or merge.
+// It refuses candidates that no tool could cut from their direction (package verdict), and keeps the owners
+// of patches consistent when features gain patches or merge.
 
 import (
 	"slices"
@@ -67,7 +67,7 @@ func judge(pc *partContext, f *candidate) bool {
 	return verdict.Of(pc.g, pc.v, &c).Holds
 }
 
-// extend adds a free patch to a feature.
+// extend adds a free patch to a feature, whose height stays.
 func (v *verifier) extend(f, p int32) {
 	o := v.features[f]
 	o.patches = ascending(append(slices.Clone(o.patches), p))
@@ -95,9 +95,6 @@ func (v *verifier) explain(f int32, reason string) {
 
 // unite moves everything of pocket b to pocket a, for a reason.
 func (v *verifier) unite(a, b int32, reason string) {
-	if a == b {
-		return
-	}
 	o, p := v.features[a].pocket, v.features[b].pocket
 	o.Depth = max(o.Depth, p.Depth)
 	o.Open = o.Open || p.Open
@@ -113,7 +110,7 @@ func (v *verifier) merge(a, b int32, reason string) {
 	for _, q := range p.patches {
 		v.owner[q] = a
 	}
-	p.patches, p.into = nil, a+1
+	p.patches = nil
 }
 
 // dropMerged removes the features that others took over.

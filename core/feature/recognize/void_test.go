@@ -39,7 +39,8 @@ func TestClosedHollowsAreNoFeatures(t *testing.T) {
 				size := 2 * boundsOf(hollow).Diagonal()
 				m := build.Plate(geom.Vec3{X: size, Y: size, Z: size}, build.Style{},
 					build.Hole{Center: v2(4, 4), Profile: build.Through(4, size)},
-					build.Hole{Center: v2(size/2-5, size/2), Profile: build.Blind(10, size/16, math.Pi)}) // over the cylinder
+					// over the cylinder
+					build.Hole{Center: v2(size/2-5, size/2), Profile: build.Blind(10, size/16, math.Pi)})
 				outside := len(m.Faces)
 				want := counts(recognized(t, m))
 				hollowOut(m, hollow)

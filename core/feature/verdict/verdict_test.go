@@ -34,8 +34,10 @@ func TestOfPockets(t *testing.T) {
 	level := func(x, z float64) [4]geom.Vec3 {
 		return [4]geom.Vec3{{X: x, Z: z}, {X: x + 5, Z: z}, {X: x + 5, Y: 5, Z: z}, {X: x, Y: 5, Z: z}}
 	}
-	wall := [4]geom.Vec3{{}, {Y: 5}, {Y: 5, Z: 5}, {Z: 5}}                                         // at the edge of the floor, faces +x
-	post := prism(false, 30, geom.Vec2{}, geom.Vec2{X: 9}, geom.Vec2{X: 9, Y: 9}, geom.Vec2{Y: 9}) // all of its outside is one patch
+	// at the edge of the floor, faces +x
+	wall := [4]geom.Vec3{{}, {Y: 5}, {Y: 5, Z: 5}, {Z: 5}}
+	// all of its outside is one patch
+	post := prism(false, 30, geom.Vec2{}, geom.Vec2{X: 9}, geom.Vec2{X: 9, Y: 9}, geom.Vec2{Y: 9})
 	post.Mesh.Regions[0].End = post.Mesh.Regions[3].End
 	post.Patches = post.Patches[:2]
 	post.Patches[0].Arcs, post.Patches[1].Arcs = []int32{0}, []int32{0}

@@ -42,8 +42,8 @@ const Largest = 10 * kilometre
 
 const kilometre = 1e6 // mm
 
-// margin is a factor on all bounds: the mesher checks its tolerance at samples, and the deviation between samples can be
-// a little larger.
+// margin is a factor on all bounds: the mesher checks its tolerance at samples, and the deviation between samples can
+// be a little larger.
 const margin = 1.1
 
 // Subject is a part with its exact properties and its mesh.

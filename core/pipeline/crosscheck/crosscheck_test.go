@@ -220,7 +220,8 @@ func TestBoundsFollowTheTolerance(t *testing.T) {
 	}
 }
 
-// TestEmptyMeshReportsVolumeOnly checks that the sentence on a mesh without triangles has a volume of 0 and no distance.
+// TestEmptyMeshReportsVolumeOnly checks that the sentence on a mesh without triangles has a volume of 0 and no
+// distance.
 func TestEmptyMeshReportsVolumeOnly(t *testing.T) {
 	p := whole(t, build.Box(geom.Vec3{X: 10, Y: 10, Z: 10}), tessellate.Options{})
 	p.Mesh.Triangles = nil

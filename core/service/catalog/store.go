@@ -21,7 +21,7 @@ type Projects interface {
 }
 
 // CutConfigs keeps cut configs. Lists are newest first and include the total count. Built-in records
-// (machining.BuiltIn...) are not in the store, and references to them are valid.
+// (machining.BuiltInCutConfigs, machining.BuiltInToolLibraries) are not in the store, and references to them are valid.
 type CutConfigs interface {
 	// CreateCutConfig adds a cut config, and makes it the user's default if IsDefault is set. record.ErrNoReference:
 	// the team lacks one of its tool libraries.

@@ -203,8 +203,8 @@ func digest(texts ...string) [32]byte {
 	return [32]byte(h.Sum(nil))
 }
 
-// WithFixedID makes the record of a request, under the id that a claim fixed for it where there is one. A record that an
-// earlier claim of the request made is found instead, before anything is asked that might refuse it by now.
+// WithFixedID makes the record of a request, under the id that a claim fixed for it where there is one. A record that
+// an earlier claim of the request made is found instead, before anything is asked that might refuse it by now.
 func WithFixedID[R any](c account.Caller, find, create func(id string) (R, error)) (R, error) {
 	if c.RecordID == "" {
 		return create(record.NewID())

@@ -75,8 +75,9 @@ type Job struct {
 
 // Input is the parameters of a job, without its part.
 type Input struct {
-	FeatureDetails bool            `json:"featureDetails,omitempty"` // part_analysis: also measure every feature
-	ChordTolerance float64         `json:"chordTolerance,omitempty"` // part_analysis: of the mesh, mm; 0 = by the part's size
+	FeatureDetails bool `json:"featureDetails,omitempty"` // part_analysis: also measure every feature
+	// part_analysis: of the mesh, mm; 0 = by the part's size
+	ChordTolerance float64         `json:"chordTolerance,omitempty"`
 	AngleTolerance float64         `json:"angleTolerance,omitempty"` // part_analysis: of the mesh, degrees; 0 = 20
 	Exports        []pipeline.Name `json:"exports,omitempty"`        // part_analysis: additional files to export
 	FeatureIDs     []string        `json:"featureIds,omitempty"`     // feature_details: the features to measure

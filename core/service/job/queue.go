@@ -8,7 +8,7 @@ type WakeUp struct {
 	Product Product `json:"Product"`
 }
 
-// Delivery is a Wake handed to one worker.
+// Delivery is a WakeUp handed to one worker.
 type Delivery struct {
 	WakeUp WakeUp
 	// Ack confirms that the worker has read the job's row. A queue that outlives its process delivers a WakeUp again if
@@ -16,7 +16,7 @@ type Delivery struct {
 	Ack func(context.Context) error
 }
 
-// Queue wakes workers. It may deliver a Wake several times, to several workers, in any order, and may
+// Queue wakes workers. It may deliver a WakeUp several times, to several workers, in any order, and may
 // lose everything when its process ends: idle workers look for themselves now and then, which makes up for it.
 type Queue interface {
 	// Publish adds a wake-up. It does not wait for a worker.

@@ -164,8 +164,9 @@ func (f WorkFilter) Order(lanes []Lane, now time.Time) []Lane {
 	return open
 }
 
-// First returns the first lane of Order; found is false when no lane is due. The lanes must be sorted by Running, then
-// by the later of ServedAt and DueAt, then by ServedAt. First reads no further than the first ripe lane and its equals.
+// First returns the first lane of Order; found is false when no lane is due and accepted. The lanes must be sorted by
+// Running, then by the later of ServedAt and DueAt, then by ServedAt. First reads no further than the first ripe lane
+// and its equals.
 func (f WorkFilter) First(lanes iter.Seq[Lane], now time.Time) (first Lane, found bool) {
 	for l := range lanes {
 		if found && first.ripe(now) && compareTurns(first, l) != 0 {

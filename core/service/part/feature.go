@@ -66,8 +66,8 @@ func (s *Service) Measure(ctx context.Context, c account.Caller, in MeasureInput
 	})
 }
 
-// OfOneRun returns features of the part. Error codes: feature_not_found, which names the features that the part does not
-// have, and invalid_request for features of two parts or two runs.
+// OfOneRun returns features of the part. Error codes: feature_not_found, which names the features that the part does
+// not have, and invalid_request for features of two parts or two runs.
 func (s *Service) OfOneRun(ctx context.Context, c account.Caller, partID string, ids []string) ([]Feature, error) {
 	ids = distinct(ids)
 	found, err := s.store.FeaturesByID(ctx, c.TeamID, ids)

@@ -54,8 +54,8 @@ type Gcode struct {
 	FileName string
 }
 
-// Gcode prints the motion that was proved. Error codes: not_found, no_setup, program_not_ready, invalid_request (no such
-// post, or one whose controls cannot do it).
+// Gcode prints the motion that was proved. Error codes: not_found, no_setup, program_not_ready, invalid_request (no
+// such post, or one whose controls cannot do it).
 func (s *Service) Gcode(ctx context.Context, c account.Caller, in GcodeInput) (Gcode, error) {
 	p, err := s.Get(ctx, c, in.PartID, in.ProgramID)
 	if err != nil {

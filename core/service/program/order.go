@@ -74,8 +74,8 @@ type CreatePlanInput struct {
 }
 
 // CreatePlan queues a plan of a part that is ready and waits a little for it. Error codes: not_found (part or cut
-// config), feature_not_found, part_not_ready, invalid_request (name, features of two runs), rate_limited, quota_exceeded,
-// unavailable (too many jobs wait).
+// config), feature_not_found, part_not_ready, invalid_request (name, features of two runs), rate_limited,
+// quota_exceeded, unavailable (too many jobs wait).
 func (s *Service) CreatePlan(ctx context.Context, c account.Caller, in CreatePlanInput) (Plan, error) {
 	find := func(id string) (Plan, error) { return s.Plan(ctx, c, id) }
 	p, err := idempotency.WithFixedID(c, find, func(id string) (Plan, error) {

@@ -17,8 +17,8 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// TestProgramReadsAsItWasMade edits the cut config of a program and deletes it and its tools, before the program is made
-// and after.
+// TestProgramReadsAsItWasMade edits the cut config of a program and deletes it and its tools, before the program is
+// made and after.
 func TestProgramReadsAsItWasMade(t *testing.T) {
 	for _, c := range []struct{ name, when string }{{"while it waits", "before"}, {"once it is ready", "after"}} {
 		t.Run(c.name, func(t *testing.T) {

@@ -12,9 +12,9 @@ const (
 	lastPause  = time.Second
 )
 
-// WaitForChange looks at a record until its state is not the one it had at first, or one that it does not leave by itself, and
-// returns it as it was seen last. It gives up after most, and when ctx ends, without an error. An error of look is
-// returned: the record may be gone by now.
+// WaitForChange looks at a record until its state is not the one it had at first, or one that it does not leave by
+// itself, and returns it as it was seen last. It gives up after most, and when ctx ends, without an error. An error of
+// look is returned: the record may be gone by now.
 func WaitForChange[T any](
 	ctx context.Context, clock Clock, most time.Duration, look func(context.Context) (T, error),
 	state func(T) (name string, final bool),

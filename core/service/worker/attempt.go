@@ -246,7 +246,8 @@ func (p *Pool) clean(ctx context.Context, teamID, partID string, f job.FencingTo
 }
 
 func (p *Pool) deleteObjects(ctx context.Context, teamID, partID string, f job.FencingToken) error {
-	for _, n := range (pipeline.Params{Cutting: &pipeline.PlanParams{}}).Names() { // all that an attempt of any product stores
+	// all that an attempt of any product stores
+	for _, n := range (pipeline.Params{Cutting: &pipeline.PlanParams{}}).Names() {
 		ref := AttemptObject(p.config.ResultBucket, teamID, partID, f, n)
 		if err := p.Objects.Delete(ctx, ref); err != nil {
 			return fmt.Errorf("delete %s: %w", ref.Key, err)

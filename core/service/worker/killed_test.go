@@ -119,8 +119,8 @@ func (o mortalObjects) Delete(ctx context.Context, ref object.Ref) error {
 }
 
 // TestKilledAtEveryStep kills a process before and after each of its steps between fetching, running, storing and
-// committing, in a first analysis, in a second one with another tolerance that finds the model stored, and in a program.
-// Another process takes the job over: there is one result, and no object that no part names.
+// committing, in a first analysis, in a second one with another tolerance that finds the model stored, and in a
+// program. Another process takes the job over: there is one result, and no object that no part names.
 func TestKilledAtEveryStep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills some seventy processes")

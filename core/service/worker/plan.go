@@ -63,8 +63,8 @@ func (m *artifactBuilder) plan(ctx context.Context) error {
 	return m.readSet(out, shown)
 }
 
-// isOneOf reports whether a ready plan equals one of the plans just made; nil equals any. Toolpaths refer to operations by
-// their index, so that another plan would not fit.
+// isOneOf reports whether a ready plan equals one of the plans just made; nil equals any. Toolpaths refer to operations
+// by their index, so that another plan would not fit.
 func isOneOf(ready *program.PlanSummary, made ...*program.PlanSummary) (bool, error) {
 	if ready == nil {
 		return true, nil

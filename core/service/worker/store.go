@@ -32,9 +32,9 @@ type Attempts interface {
 	// not exist. part.ErrObjectDeleted: a used object has no unmarked part of the team any more. After an error nothing
 	// is written.
 	Commit(ctx context.Context, f job.FencingToken, o Outcome, now time.Time) error
-	// Fail ends the job as failed, by why's judge if it has one, and with it the plan and the program that it makes. Its
-	// part becomes failed, of why's format if that is known, when it is processing and no other job on it is queued or
-	// running.
+	// Fail ends the job as failed, by why's judge if it has one, and with it the plan and the program that it makes.
+	// Its part becomes failed, of why's format if that is known, when it is processing and no other job on it is queued
+	// or running.
 	Fail(ctx context.Context, f job.FencingToken, why fault.Error, now time.Time) error
 	// Retry puts the job back into the queue, due at the given time.
 	Retry(ctx context.Context, f job.FencingToken, due, now time.Time) error

@@ -34,8 +34,8 @@ import (
 
 func TestOnPostgreSQL(t *testing.T) { storematrix.OnPostgreSQL(t, ".") }
 
-// world is the whole service on its embedded adapters (or on PostgreSQL), with a clock that the test moves and pools that
-// it starts, stalls and kills.
+// world is the whole service on its embedded adapters (or on PostgreSQL), with a clock that the test moves and pools
+// that it starts, stalls and kills.
 type world struct {
 	*app.UseCases
 	t       *testing.T

@@ -17,7 +17,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// spindles are bodies with faces on a torus whose tube crosses its axis, on its skin (apple) and on its spindle (lemon).
+// spindles are bodies with faces on a torus whose tube crosses its axis, on its skin (apple) and on its spindle
+// (lemon).
 func spindles(s build.Style) map[string]*brep.Model {
 	const offset, radius, low, high = 1.0, 2.0, -1.0, 1.5
 	pole := math.Sqrt(radius*radius - offset*offset)

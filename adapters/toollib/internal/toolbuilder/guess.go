@@ -112,8 +112,8 @@ func (t *Tool) cone() {
 	}
 }
 
-// coneHeight returns the height (mm) of the cone between the tip and the full diameter; 0 for kinds without one, and for
-// measures that are refused later.
+// coneHeight returns the height (mm) of the cone between the tip and the full diameter; 0 for kinds without one, and
+// for measures that are refused later.
 func (t *Tool) coneHeight() float64 {
 	if !t.Kind.Tapers() || t.TipAngleDeg >= 180 {
 		return 0

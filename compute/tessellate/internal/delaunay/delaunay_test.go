@@ -321,8 +321,8 @@ func TestSameInputSameResultInAnyState(t *testing.T) {
 	}
 }
 
-// TestRecoveryLooksAtCrossedEdgesAFewTimes: of a fan over an arc that bulges toward its tip, only the edges at the ends can
-// be flipped at first.
+// TestRecoveryLooksAtCrossedEdgesAFewTimes: of a fan over an arc that bulges toward its tip, only the edges at the ends
+// can be flipped at first.
 func TestRecoveryLooksAtCrossedEdgesAFewTimes(t *testing.T) {
 	const n = 2000
 	pts := []geom.Vec2{v2(-50, 5), v2(50, 5), v2(0, 10)}

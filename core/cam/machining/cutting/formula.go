@@ -14,8 +14,8 @@ func engaged(radial, diameter float64) float64 { return math.Acos(1 - 2*min(radi
 // RadialDepth returns the radial depth of cut (mm) of a mill for an engagement angle (rad) of its front.
 func RadialDepth(angle, diameter float64) float64 { return diameter * (1 - math.Cos(angle)) / 2 }
 
-// MeanChipThickness returns the mean thickness (mm) of the chips that a mill with square edges takes, in Sandvik's form:
-// 360·fz·ae/(π·D·φ) with the engaged angle φ in degrees.
+// MeanChipThickness returns the mean thickness (mm) of the chips that a mill with square edges takes, in Sandvik's
+// form: 360·fz·ae/(π·D·φ) with the engaged angle φ in degrees.
 func MeanChipThickness(feedPerTooth, radial, diameter float64) float64 {
 	return 2 * feedPerTooth * radial / (diameter * engaged(radial, diameter))
 }

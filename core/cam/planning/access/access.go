@@ -189,8 +189,8 @@ func (s *Site) Gouging(tool *toolprofile.Assembly, z float64, leave StockToLeave
 	})
 }
 
-// sections cuts the part for each of some discs that are wider the higher they are, with their tip at a height, from the
-// widest one down, and shows each section with that of the wider disc, nil for the first.
+// sections cuts the part for each of some discs that are wider the higher they are, with their tip at a height, from
+// the widest one down, and shows each section with that of the wider disc, nil for the first.
 func (s *Site) sections(discs []step, z float64, show func(radius float64, c, wider *shadow.SectionAbove) error) error {
 	var wider *shadow.SectionAbove
 	for _, k := range slices.Backward(discs) {
@@ -281,8 +281,8 @@ func (s *Site) Forbidden(tool *toolprofile.Assembly, z float64, leave StockToLea
 	return arcpoly.Union(gouging, blocked)
 }
 
-// Free returns where in a window the tip may be at a height while it cuts, no further than margin (mm) outside the box of
-// the stock.
+// Free returns where in a window the tip may be at a height while it cuts, no further than margin (mm) outside the box
+// of the stock.
 func (s *Site) Free(tool *toolprofile.Assembly, z float64, leave StockToLeave, margin float64, in Window) (*arcpoly.Area, error) {
 	gouging, err := s.Gouging(tool, z, leave, in)
 	if err != nil {
@@ -341,8 +341,9 @@ func (s *Site) Top(tool *toolprofile.Assembly, at geom.Vec2) (float64, error) {
 	return s.Stock.Top(at, list.cutting[len(list.cutting)-1].radius)
 }
 
-// Open returns where in a window the tip may be at a height without that anything of the tool is within Clearance of stock
-// or jaws, as if its flutes were a cylinder: in the air, no further than margin (mm) outside the box of the stock.
+// Open returns where in a window the tip may be at a height without that anything of the tool is within Clearance of
+// stock or jaws, as if its flutes were a cylinder: in the air, no further than margin (mm) outside the box of the
+// stock.
 func (s *Site) Open(tool *toolprofile.Assembly, z, margin float64, in Window) (*arcpoly.Area, error) {
 	list := s.steps(tool, StockToLeave{})
 	all := widening(append([]step{{list.cutting[len(list.cutting)-1].radius, 0}}, list.body...))

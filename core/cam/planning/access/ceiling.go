@@ -70,8 +70,8 @@ func (c *StockHeight) against(s *Stock, setup geom.Frame) error {
 	return nil
 }
 
-// across lowers the ceiling, row by row, to how far a stock reaches that is seen along the rows' side: what is above the
-// lower end of a row holds all that is in it.
+// across lowers the ceiling, row by row, to how far a stock reaches that is seen along the rows' side: what is above
+// the lower end of a row holds all that is in it.
 func (c *StockHeight) across(s *Stock, setup geom.Frame, side int, isDown bool) error {
 	l := &c.lattice
 	b, up := dexel.Side(c.axis)

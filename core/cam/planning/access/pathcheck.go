@@ -8,8 +8,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// PathCheck tells of single pieces whether the tip may go along them at a height while it cuts. It is Free without the area
-// of it, which takes long where many discs of a cone meet a part that changes with the height.
+// PathCheck tells of single pieces whether the tip may go along them at a height while it cuts. It is Free without the
+// area of it, which takes long where many discs of a cone meet a part that changes with the height.
 type PathCheck struct {
 	lo, hi  geom.Vec2     // corners of the window
 	blocked *arcpoly.Area // by stock and jaws
@@ -17,7 +17,9 @@ type PathCheck struct {
 }
 
 // PathCheck returns where the tip may be as Free does.
-func (s *Site) PathCheck(tool *toolprofile.Assembly, z float64, leave StockToLeave, margin float64) (*PathCheck, error) {
+func (s *Site) PathCheck(
+	tool *toolprofile.Assembly, z float64, leave StockToLeave, margin float64,
+) (*PathCheck, error) {
 	b := s.Stock.box
 	w := &PathCheck{
 		lo: geom.Vec2{X: b.Min.X - margin, Y: b.Min.Y - margin}, hi: geom.Vec2{X: b.Max.X + margin, Y: b.Max.Y + margin},

@@ -23,7 +23,7 @@ const (
 // step is a disc that encloses a section of the tool: no point of the section is lower or farther from the axis.
 type step struct{ radius, height float64 } // mm; the height is above the tip
 
-// Steps are the discs that the underside of a tool in its holder is made of, from the tip upward, each wider than the
+// steps are the discs that the underside of a tool in its holder is made of, from the tip upward, each wider than the
 // one below it.
 type steps struct {
 	cutting []step

@@ -58,7 +58,8 @@ func newStock(box geom.Box, base *heights) *Stock {
 	return &Stock{box: box, base: base, known: map[level]*known{}, joined: map[[2]int]*arcpoly.Area{}}
 }
 
-// Remaining returns a stock as high as a ceiling, seen from a setup; what dexels on the same cells hold is stock for sure.
+// Remaining returns a stock as high as a ceiling, seen from a setup; what dexels on the same cells hold is stock for
+// sure.
 func Remaining(d *dexel.Stock, most *StockHeight, setup geom.Frame) *Stock {
 	h := newHeights(d, most, setup)
 	return newStock(h.box, h)
@@ -181,8 +182,8 @@ func (s *Stock) lower(at level, cuts []int) (under level, k *known, least int) {
 	return under, k, least
 }
 
-// removed returns the areas of some cuts. Turns that follow one another are joined once for all levels, as many of them as a
-// power of two: they take much the same, and many areas whose sides lie close together take far longer than two.
+// removed returns the areas of some cuts. Turns that follow one another are joined once for all levels, as many of them
+// as a power of two: they take much the same, and many areas whose sides lie close together take far longer than two.
 func (s *Stock) removed(cuts []int) (list []*arcpoly.Area, err error) {
 	for len(cuts) > 0 {
 		c, size := &s.cuts[cuts[0]], 1
@@ -321,8 +322,8 @@ func (s *Stock) cover(at geom.Vec2, distance float64) float64 {
 	})
 }
 
-// deepest returns the height of the lowest cut that is wanted, +Inf where none below a height is. The last ones, which are
-// the lowest as a rule, are asked first, and of a turn the widest, without which the others are not wanted either.
+// deepest returns the height of the lowest cut that is wanted, +Inf where none below a height is. The last ones, which
+// are the lowest as a rule, are asked first, and of a turn the widest, without which the others are not wanted either.
 func (s *Stock) deepest(below float64, isWanted func(c *cut) bool) float64 {
 	low := math.Inf(1)
 	for last := len(s.cuts) - 1; last >= 0; {

@@ -134,8 +134,8 @@ func (x *crosser) leaves(a, b int32) {
 	}
 }
 
-// continues reports whether chord i meets the next one, if there is one, at their common end alone, as it does unless the
-// next one turns back.
+// continues reports whether chord i meets the next one, if there is one, at their common end alone, as it does unless
+// the next one turns back.
 func (x *crosser) continues(i int) bool {
 	if x.curve[i+1] < 0 || x.curve[i+2] < 0 {
 		return false

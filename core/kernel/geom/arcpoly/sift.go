@@ -8,7 +8,7 @@ import (
 // A loop of an area whose box is apart from all loops of the others is neither within them nor around any: it bounds
 // the result unchanged, or not at all. So only loops that are near others are resolved.
 
-// reachOut (mm) is the least distance between the boxes of loops that do not touch.
+// reachOut (mm) is the distance between boxes beyond which their loops count as not touching.
 const reachOut = 1e-3
 
 // bounds returns the boxes around the loops, and the one around all.

@@ -7,7 +7,7 @@ import (
 )
 
 // Bounding box of a B-spline curve. One box around points of the curve grows from inside. A leaf whose control points
-// stay within boundsSlack of it is done, since a Bézier curve lies in the convex hull of its control points. Any other
+// stay within boundsMargin of it is done, since a Bézier curve lies in the convex hull of its control points. Any other
 // is cut by de Casteljau's algorithm at the extremum of the coordinate with the largest excess, found by Newton's
 // method. There the hulls of both halves end at the extremum, so that one cut is usually enough. The returned box
 // contains the hulls. Cost: a few ns per leaf and about 0.5 µs for each extremum that counts; nothing is allocated.
@@ -20,7 +20,7 @@ const (
 	boxCuts = 16
 )
 
-// Bounds returns a box that contains the curve over iv and is at most boundsSlack of its size larger.
+// Bounds returns a box that contains the curve over iv and is at most boundsMargin of its size larger.
 // Of an open curve only the part of iv inside the domain counts. The box of an interval whose ends are
 // in the wrong order, or not numbers, is empty.
 func (c *BSpline) Bounds(iv geom.Interval) geom.Box {

@@ -15,7 +15,7 @@ import (
 // the range is halved.
 //
 // So the closest branch is found for every point, up to ties: of two branches whose distances differ
-// by less than tieSlack of the distance either may win. Cost: a few ns a leaf and about 0.3 µs for
+// by less than tieMargin of the distance either may win. Cost: a few ns a leaf and about 0.3 µs for
 // each leaf that is not pruned; points near a center of curvature, for which many branches tie, cost
 // up to maxNodes evaluations a leaf. Nothing is allocated.
 
@@ -24,7 +24,7 @@ const (
 	// looked at.
 	tieMargin = 1e-6
 	// maxNodes bounds the ranges that one inversion halves on one leaf. At the center of a circle about
-	// √(1/(8·tieSlack)) = 350 ranges remain for every radian, times the square root of the slack in M.
+	// √(1/(8·tieMargin)) = 350 ranges remain for every radian, times the square root of the slack in M.
 	maxNodes = 1 << 12
 )
 
@@ -197,7 +197,7 @@ func (q *search) convex(s int, a, b, start, enough float64) {
 }
 
 // polish follows the distance downhill by Newton steps from a point that is the end of a leaf, beyond
-// which it may still fall by less than tieSlack, or that lies where the distance is not convex.
+// which it may still fall by less than tieMargin, or that lies where the distance is not convex.
 func (q *search) polish(iv geom.Interval) {
 	const most = 20
 	step := q.c.Domain().Length()

@@ -37,7 +37,7 @@ const (
 // Clearance is the size limit of the discs that pass along an outline.
 type Clearance struct {
 	Full, Partial float64 // mm, diameters; infinite when nothing limits them
-	Nearest       int     // the obstacle that limits Full, -1 without a limit, -2-k for Among.Shut[k]
+	Nearest       int     // the obstacle that limits Full, -1 without a limit, -2-k for ObstacleFilter.Shut[k]
 }
 
 // Around returns the largest disc that can pass along an outline among some of the obstacles of the field. The outline

@@ -2,8 +2,8 @@ package predicate
 
 import "math"
 
-// Sums and products of two floats without error, as the unevaluated sum of two floats. The conversions float64(…) keep the compiler from fusing a
-// product with a sum, which would spoil the error terms.
+// Sums and products of two floats without error, as the unevaluated sum of two floats. The conversions float64(…) keep
+// the compiler from fusing a product with a sum, which would spoil the error terms.
 
 // pair is hi + lo with |lo| at most half a unit in the last place of hi.
 type pair struct{ hi, lo float64 }

@@ -21,7 +21,7 @@ import (
 // since (p - f)·J(f)x is not positive at a constrained minimum. So where s² > d·m nothing in the cell is nearer than f;
 // elsewhere the cell is halved.
 //
-// So the closest branch is found for every point, up to ties: of two whose distances differ by less than tieSlack of
+// So the closest branch is found for every point, up to ties: of two whose distances differ by less than tieMargin of
 // the distance either may win. Cost: about 3 µs for a point near the surface; a point at equal distance from much of
 // it, like the center of a sphere, costs maxNodes halvings.
 

@@ -24,7 +24,7 @@ const (
 	// rounding is the relative error of a computed point. It changes f by the distance times as much,
 	// while a last step s changes it by s²/2: below that f cannot judge a step any more.
 	rounding = 1e-15
-	// maxIterations ends divergent iterations; damped starts take about ten.
+	// maxIterations ends iterations that do not converge; damped starts take about ten.
 	maxIterations = 40
 	// maxHalvings of a step; if 2^-12 of a step does not lower f, its direction is not a descent.
 	maxHalvings = 12

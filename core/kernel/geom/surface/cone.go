@@ -93,7 +93,8 @@ func (s Cone) InvertNear(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist float6
 	return uv, dist
 }
 
-// footPoint returns the closest point on the nappe whose radius has the sign of side, or on the nearer nappe when side is 0.
+// footPoint returns the closest point on the nappe whose radius has the sign of side, or on the nearer nappe when side
+// is 0.
 func (s *Cone) footPoint(p geom.Vec3, hint geom.Vec2, side float64) (uv geom.Vec2, dist float64) {
 	k := math.Tan(s.HalfAngle)
 	u, rho, z := cylindrical(&s.Frame, p, hint.X)

@@ -6,7 +6,7 @@ import "math"
 const Null = math.MinInt32
 
 // Node is a node of a stream; the zero Node represents a missing one. Fields are read by name. A field that the type
-// lacks, also in the schema of the stream, reads as null, empty or the zero Node.
+// lacks, or that the schema of the stream lacks, reads as null, empty or the zero Node.
 type Node struct {
 	s  *Stream
 	at int // record number, from 1; 0: no node

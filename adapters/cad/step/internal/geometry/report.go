@@ -23,7 +23,7 @@ func New(file *part21.File) *Document {
 	return &Document{File: file, contexts: map[part21.Ref]Units{}}
 }
 
-// Location names an instance in messages: "#1234 ADVANCED_FACE".
+// Entity names an instance in messages: "#1234 ADVANCED_FACE".
 func (d *Document) Entity(r part21.Ref) fault.Location {
 	if r == part21.Missing {
 		return fault.Location{Text: "an entity that is not there"}

@@ -34,13 +34,13 @@ const (
 	// polygon is equal in width to its neighbors.
 	bevelWidth = 0.8
 
-	// cornerWidth is the ratio between perpendicular neighbors, as at most chamfered edges. Of regular polygons, only the
-	// octagon has such sides.
+	// cornerWidth is the ratio between perpendicular neighbors, as at most chamfered edges. Of regular polygons, only
+	// the octagon has such sides.
 	cornerWidth = 0.95
 
-	// sharpTurn (rad) is the least turn between the neighbors of a bevel that would meet at less than 80°, as every other
-	// side of a triangle to a heptagon. sharpWidth is the ratio for these, because another feature may have shortened a
-	// side.
+	// sharpTurn (rad) is the least turn between the neighbors of a bevel that would meet at less than 80°, as every
+	// other side of a triangle to a heptagon. sharpWidth is the ratio for these, because another feature may have
+	// shortened a side.
 	sharpTurn  = 100 * math.Pi / 180
 	sharpWidth = 0.5
 

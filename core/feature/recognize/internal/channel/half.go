@@ -26,8 +26,8 @@ const (
 	// flankMin (rad, 12°) is the least lean of the flanks of a dovetail over its floor. Its cutters have 45° to 75°.
 	flankMin = 12 * math.Pi / 180
 
-	// ceilingMax (rad, 25°) is the largest angle of the ceiling over a vertical side to level, and flareMax (rad, 60°) the
-	// largest angle of a neck to vertical.
+	// ceilingMax (rad, 25°) is the largest angle of the ceiling over a vertical side to level, and flareMax (rad, 60°)
+	// the largest angle of a neck to vertical.
 	ceilingMax = 25 * math.Pi / 180
 	flareMax   = 60 * math.Pi / 180
 
@@ -38,8 +38,8 @@ const (
 	// levelMin (rad, 5°) is the largest angle of a floor to level.
 	levelMin = 5 * math.Pi / 180
 
-	// maxArcs bounds the edges of the walls of a channel. A wall with more has other features, and a test of all from each
-	// neighbor would cost their square.
+	// maxArcs bounds the edges of the walls of a channel. A wall with more has other features, and a test of all from
+	// each neighbor would cost their square.
 	maxArcs = 256
 
 	// maxBlendArcs bounds the edges of a fillet along a channel.

@@ -36,7 +36,8 @@ const (
 	// threadRatio is the least ratio of the inner to the outer radius of a thread. M1 has 0.73.
 	threadRatio = 0.7
 
-	// slenderest is the largest ratio of depth to width of a gap that a mill cuts: the longest mills reach ten diameters.
+	// slenderest is the largest ratio of depth to width of a gap that a mill cuts: the longest mills reach ten
+	// diameters.
 	slenderest = 10.0
 
 	// sideShare is the overlap, as share of the shorter of two pieces of a bore, from which they are side by side.

@@ -22,8 +22,8 @@ const (
 	// SteepSin is the largest slope of a wall to its direction: 45°, rounded up.
 	SteepSin = 0.7072
 
-	// maxCuts bounds the heights at which one group of walls is cut for one purpose. For a group on many levels, only the
-	// largest walls are tested.
+	// maxCuts bounds the heights at which one group of walls is cut for one purpose. For a group on many levels, only
+	// the largest walls are tested.
 	maxCuts = 64
 )
 

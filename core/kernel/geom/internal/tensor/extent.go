@@ -10,7 +10,7 @@ import (
 // Exact boxes of a net over a parameter rectangle, by branch and bound on Bézier patches.
 //
 // Method: a coordinate of a patch lies between the smallest and the largest of its control values, and takes the values
-// of its corners. For each side of the box, patches that cannot beat the best corner by more than extentSlack of the
+// of its corners. For each side of the box, patches that cannot beat the best corner by more than extentMargin of the
 // size are settled; the others are halved by de Casteljau's algorithm (Farin, Curves and Surfaces for CAGD, 5th ed.,
 // ch. 4 and 14). The hull converges with the square of the patch size, so an isolated extremum takes about a dozen
 // halvings and one along a line some hundred patches. Past maxHalves patches the hulls are used unchanged: the box may
@@ -19,7 +19,7 @@ import (
 const (
 	extentMargin = 1e-7 // of the size of the control points in the coordinate
 	maxHalves    = 1 << 14
-	maxSplits    = 40 // of one patch; 2^-20 of a side is below extentSlack for any curvature
+	maxSplits    = 40 // of one patch; 2^-20 of a side is below extentMargin for any curvature
 )
 
 // Bounds returns the box of the surface over u × v, which must lie inside the domain.

@@ -44,7 +44,8 @@ type edgeArc struct {
 // mostTried bounds the edges of a face that are tried.
 const mostTried = 64
 
-// complementaryArcs applies the complementary arc of edges that are wrong at faces in doubt, and returns the faces at them.
+// complementaryArcs applies the complementary arc of edges that are wrong at faces in doubt, and returns the faces at
+// them.
 func complementaryArcs(m *brep.Model, inDoubt []brep.FaceID) (mended []brep.FaceID) {
 	w := ways{m: m}
 	first, count := brep.EdgeID(brep.None), 0

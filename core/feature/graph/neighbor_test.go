@@ -1,0 +1,44 @@
+package graph
+
+import (
+	"testing"
+
+	"millwright.dev/millwright/core/kernel/brep/build"
+	"millwright.dev/millwright/core/kernel/geom"
+)
+
+// Neighbors yields the edges of a patch in order, once each, also where two patches share several, and stops on demand.
+func TestNeighborsYieldsEachEdge(t *testing.T) {
+	g := graphOf(t, build.Plate(geom.Vec3{X: 20, Y: 20, Z: 10}, build.Style{Seams: build.HalfFaces},
+		build.Hole{Center: v2(10, 10), Profile: []geom.Vec2{v2(4, 0), v2(4, 10)}}))
+	shared := false
+	for p := range g.Patches {
+		i, seen := 0, map[int32]bool{}
+		for q, a := range g.Neighbors(int32(p)) {
+			if want := &g.Arcs[g.Patches[p].Arcs[i]]; a != want || q != want.Other(int32(p)) {
+				t.Fatalf("neighbor %d of patch %d is %d by %v, want %d by %v", i, p, q, a, want.Other(int32(p)), want)
+			}
+			shared = shared || seen[q]
+			seen[q] = true
+			i++
+		}
+		if i != len(g.Patches[p].Arcs) {
+			t.Errorf("patch %d has %d neighbors, want %d", p, i, len(g.Patches[p].Arcs))
+		}
+	}
+	if !shared {
+		t.Error("no two patches share several edges; the part tests less than it should")
+	}
+}
+
+func TestAnyNeighborStopsAtAHit(t *testing.T) {
+	g := graphOf(t, comb())
+	calls := 0
+	if !g.AnyNeighbor(0, func(int32, *Adjacency) bool { calls++; return true }) || calls != 1 {
+		t.Errorf("a hit at the first neighbor took %d calls, want 1", calls)
+	}
+	calls = 0
+	if g.AnyNeighbor(0, func(int32, *Adjacency) bool { calls++; return false }) || calls != len(g.Patches[0].Arcs) {
+		t.Errorf("no hit took %d calls, want %d", calls, len(g.Patches[0].Arcs))
+	}
+}
