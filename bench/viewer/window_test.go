@@ -27,7 +27,7 @@ func TestWindowShowsWhatIsChosen(t *testing.T) {
 		want [2]int // kernel and step
 	}{
 		{glfw.KeyRight, [2]int{0, 1}}, {glfw.KeyLeft, [2]int{0, 0}},
-		{glfw.Key4, [2]int{3, 0}}, {glfw.KeyLeft, [2]int{3, wayRows - 1}},
+		{glfw.Key4, [2]int{3, 0}}, {glfw.KeyLeft, [2]int{3, pathRows - 1}},
 		{glfw.Key2, [2]int{1, 0}}, {glfw.Key3, [2]int{2, 0}}, {glfw.KeyEscape, [2]int{2, 0}},
 	} {
 		w.press(v, c.key) // on this goroutine: nothing else is under way

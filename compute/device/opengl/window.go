@@ -29,7 +29,7 @@ func Window(width, height int, made func(*glfw.Window)) device.Opener {
 func window(name string, width, height, visible int, made func(*glfw.Window)) device.Opener {
 	return device.Opener{Name: name, Open: func() (d device.Driver, err error) {
 		if os.Getenv("DISPLAY") == "" {
-			return nil, device.Errorf(device.Absent, "window: there is no display")
+			return nil, device.Errorf(device.NoDevice, "window: there is no display")
 		}
 		defer func() {
 			if p := recover(); p != nil {
