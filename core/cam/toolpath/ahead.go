@@ -60,10 +60,11 @@ func ahead(ctx context.Context, in *Input, sites []*access.Site, assemblies []to
 func (w *operationBuilder) heights() []float64 {
 	switch w.op.Strategy {
 	case planning.Pocket:
-		if w.op.Floor {
-			return []float64{w.op.Bottom}
+		var heights []float64
+		for _, b := range w.bands() {
+			heights = append(heights, b.heights()...)
 		}
-		return w.levels()
+		return heights
 	case planning.Face:
 		return w.levels()
 	case planning.Contour:

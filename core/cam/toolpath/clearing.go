@@ -71,40 +71,52 @@ func (l *areaCache[V]) get(from [2]*arcpoly.Area, make func() (V, error)) (V, er
 // third.
 const passes = 4
 
-// pocket clears level by level, or one floor.
+// pocket clears the bands of its material, or one floor.
 func (w *operationBuilder) pocket() error {
-	before := w.op.Top
 	if err := w.layFloors(); err != nil {
 		return err
 	}
-	heights, err := w.overWalls(w.heights())
+	list, err := w.overWalls(w.bands())
 	if err != nil {
 		return err
 	}
-	for _, z := range heights {
-		if err := w.ctx.Err(); err != nil {
-			return err
+	for i := range list {
+		for _, z := range list[i].heights() {
+			if err := w.ctx.Err(); err != nil {
+				return err
+			}
+			target, err := w.target(z)
+			if err != nil {
+				return err
+			}
+			if err := w.level(z, list[i].top, target); err != nil {
+				return err
+			}
 		}
-		target, err := w.target(z)
-		if err != nil {
-			return err
-		}
-		if err := w.level(z, before, target); err != nil {
-			return err
-		}
-		before = z
 	}
 	return nil
 }
 
-// overWalls adds levels at the ends of the walls that the setup finishes later, if the part is wider below. Otherwise
-// the stock to leave of the next level would stay above these ends, where no operation removes it.
-func (w *operationBuilder) overWalls(heights []float64) ([]float64, error) {
+// bands returns the bands of the operation's material.
+func (w *operationBuilder) bands() []band {
 	if w.op.Floor {
-		return heights, nil
+		return []band{{top: w.op.Top, bottom: w.op.Bottom}}
+	}
+	return bands(w.op.Top, w.op.Bottom, w.op.Cutting.Axial.Value, w.floorHeights())
+}
+
+// overWalls adds heights at the ends of the walls that the setup finishes later, if the part is wider below. Otherwise
+// the stock to leave of the next height below would stay above these ends, where no operation removes it.
+func (w *operationBuilder) overWalls(list []band) ([]band, error) {
+	if w.op.Floor {
+		return list, nil
 	}
 	part := func(z float64) (*arcpoly.Area, error) { return w.site.Part(z-w.op.LeaveAxial, w.op.LeaveRadial) }
-	out := slices.Clone(heights)
+	var heights, ends []float64
+	for i := range list {
+		heights = append(heights, list[i].heights()...)
+	}
+	heights = descending(heights)
 	for i := range w.setup.Operations {
 		o := &w.setup.Operations[i]
 		next := slices.IndexFunc(heights, func(z float64) bool { return z < o.Bottom+motion.Resolution })
@@ -131,16 +143,17 @@ func (w *operationBuilder) overWalls(heights []float64) ([]float64, error) {
 			return nil, err
 		}
 		if wider.Size() > trifle {
-			out = append(out, o.Bottom)
+			ends = append(ends, o.Bottom)
 		}
 	}
-	return descending(out), nil
+	if len(ends) == 0 {
+		return list, nil
+	}
+	return bands(w.op.Top, w.op.Bottom, w.op.Cutting.Axial.Value, append(ends, w.floorHeights()...)), nil
 }
 
-// levels returns the heights from the top down: steps of the axial depth, and the heights of floors with their stock to
-// leave.
-func (w *operationBuilder) levels() []float64 {
-	heights := steps(w.op.Top, w.op.Bottom, w.op.Cutting.Axial.Value)
+// floorHeights returns the heights of the part's floors between the heights of the operation, with their stock to leave.
+func (w *operationBuilder) floorHeights() (heights []float64) {
 	for p := range w.in.Graph.Patches {
 		if !w.in.Graph.Facing(int32(p), w.setup.Frame.Z) {
 			continue
@@ -150,7 +163,13 @@ func (w *operationBuilder) levels() []float64 {
 			heights = append(heights, z)
 		}
 	}
-	return descending(heights)
+	return heights
+}
+
+// levels returns the heights of passes over the whole section, from the top down: steps of the axial depth, and the
+// heights of floors with their stock to leave.
+func (w *operationBuilder) levels() []float64 {
+	return descending(append(steps(w.op.Top, w.op.Bottom, w.op.Cutting.Axial.Value), w.floorHeights()...))
 }
 
 // descending sorts heights from the top down, each once.

@@ -17,7 +17,7 @@ import (
 )
 
 // Version is part of the keys of all that is made from toolpaths. It rises whenever some plan has other toolpaths.
-const Version = 30
+const Version = 31
 
 // Input is a plan with its own inputs.
 type Input struct {
