@@ -40,7 +40,7 @@ func costsOf(ctx context.Context, tree *pipeline.Pipeline, file string, cutting 
 			return err
 		}
 		plan, err = planning.Make(ctx, planning.Input{
-			Run: found, Sheets: sheets, Config: cutting.Config, Tools: cutting.Tools,
+			Run: found, Sheets: sheets, Config: cutting.Config, Tools: cutting.Tools, Mill: tree.Mill,
 		})
 		return err
 	}); err != nil {

@@ -5,10 +5,13 @@ import (
 
 	"millwright.dev/millwright/compute/dexelize"
 	"millwright.dev/millwright/compute/dropcutter"
+	"millwright.dev/millwright/compute/heightmap"
+	"millwright.dev/millwright/compute/offsetheight"
 	"millwright.dev/millwright/compute/sweep"
 	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/cam/stock/grid"
 	"millwright.dev/millwright/core/cam/stock/removal"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/mesh"
@@ -37,6 +40,20 @@ func (e *Engine) Over(ctx context.Context, m *mesh.Mesh, f geom.Frame) (removal.
 		return nil, err
 	}
 	return &terrain{e, t}, nil
+}
+
+// Heights implements removal.Simulator.
+func (e *Engine) Heights(ctx context.Context, m *mesh.Mesh, view geom.Frame, g grid.Grid) ([]float32, error) {
+	out, err := heightmap.Primitive.Run(ctx, e, heightmap.Input{Mesh: m, Frame: view, Grid: g, Sampling: heightmap.Center})
+	return out.Z, err
+}
+
+// Tips implements removal.Simulator.
+func (e *Engine) Tips(ctx context.Context, g grid.Grid, heights []float32, tool toolprofile.Profile) ([]float32, error) {
+	out, err := offsetheight.Primitive.Run(ctx, e, offsetheight.Input{
+		Grid: g, Z: heights, Sampling: heightmap.Center, Tool: tool,
+	})
+	return out.Z, err
 }
 
 // terrain is a removal.Surface on an engine.

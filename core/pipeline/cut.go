@@ -91,7 +91,7 @@ func (r *run) planWithout(ctx context.Context, avoid []planning.Attempt) (*plann
 		}
 	}
 	p, err := planning.Make(ctx, planning.Input{
-		Run: found, Sheets: sheets, Config: c.Config, Tools: c.Tools, Only: only, Avoid: avoid,
+		Run: found, Sheets: sheets, Config: c.Config, Tools: c.Tools, Only: only, Avoid: avoid, Mill: r.Mill,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("plan: %w", err)

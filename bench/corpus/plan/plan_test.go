@@ -55,7 +55,7 @@ func read(t testing.TB, file string) planning.Input {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := planning.Input{Run: run, Sheets: sheets}
+	in := planning.Input{Run: run, Sheets: sheets, Mill: compute.OnCPU(2)}
 	configure(&in, machining.BuiltInCutConfig())
 	return in
 }

@@ -9,7 +9,7 @@ package planning
 //
 // The directions of the setups, their order and the clamping in each are found by search (search.go): the orders of up
 // to six directions are few enough to test one by one, jaws included. The tasks of each setup then become operations
-// (write.go, rough.go).
+// (write.go, rough.go, sequence.go).
 //
 // It covers prismatic work: planes perpendicular to an axis, walls along one, holes, chamfers and fillets that a corner
 // of a tool makes. Freeform surfaces, undercuts and features oblique to the axes are named with their reasons.
@@ -24,6 +24,7 @@ import (
 	"slices"
 
 	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/stock/removal"
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/feature/graph"
@@ -33,16 +34,17 @@ import (
 )
 
 // Version is part of the key of stored plans. It rises whenever some part is planned differently.
-const Version = 18
+const Version = 19
 
 // Input is the input of a plan.
 type Input struct {
 	Run    *recognize.Recognition
 	Sheets []feature.Datasheet // of the features of the run, in their order
 	Config machining.CutConfig
-	Tools  []machining.Tool // sound, in the order of the libraries
-	Only   []int            // features that are wanted; nil: all, and the faces of no feature
-	Avoid  []Attempt        // what an earlier plan of the part tried in vain
+	Tools  []machining.Tool  // sound, in the order of the libraries
+	Only   []int             // features that are wanted; nil: all, and the faces of no feature
+	Avoid  []Attempt         // what an earlier plan of the part tried in vain
+	Mill   removal.Simulator // computes how low tools get
 }
 
 // planner is one plan on its way.
@@ -96,7 +98,9 @@ func Make(ctx context.Context, in Input) (*Plan, error) {
 		return nil, err
 	}
 	for i := range steps {
-		p.write(&steps[i])
+		if err := p.write(ctx, &steps[i]); err != nil {
+			return nil, err
+		}
 	}
 	p.account(steps)
 	p.numberTools()

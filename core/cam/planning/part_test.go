@@ -33,7 +33,7 @@ func input(t testing.TB, name string, config machining.CutConfig) planning.Input
 	if err != nil {
 		t.Fatal(err)
 	}
-	return planning.Input{Run: run, Sheets: sheets, Config: config, Tools: toolsOf(config)}
+	return planning.Input{Run: run, Sheets: sheets, Config: config, Tools: toolsOf(config), Mill: compute.OnCPU(2)}
 }
 
 func toolsOf(c machining.CutConfig) []machining.Tool {

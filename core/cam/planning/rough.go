@@ -4,6 +4,7 @@ package planning
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -16,9 +17,10 @@ import (
 // diameters more after the thicker one.
 const enough = 0.41
 
-// rough clears the whole section of the stock down to the depth that is open to all sides, then deeper regions within
-// the part. It returns the regions that thinner or longer tools have to clear after it.
-func (w *writer) rough(faced bool) []restRoughing {
+// rough clears the access to the items of the setup: outside of the part and in what is open to all sides by each mill of
+// the sequence, and below the jaws within the part. It returns the regions that thinner or longer tools have to clear
+// after it.
+func (w *writer) rough(ctx context.Context, faced bool) ([]restRoughing, error) {
 	s := w.step.side
 	var open, deep []item
 	for _, it := range w.step.items {
@@ -36,64 +38,52 @@ func (w *writer) rough(faced bool) []restRoughing {
 	if faced {
 		top = s.span(w.part).Hi
 	}
-	main := w.clear(open, top, w.step.low, -1)
-	if len(deep) > 0 {
-		if down := w.clear(deep, top, math.Inf(1), main); main < 0 {
-			main = down
-		}
+	items := slices.Concat(open, deep)
+	list, err := w.sequence(ctx, items, deep, top)
+	if err != nil {
+		return nil, err
 	}
-	return w.remnants(slices.Concat(open, deep), main, top)
+	var under []int32 // of the work below the jaws
+	for _, it := range deep {
+		under = append(under, w.tasks[it.task].patches...)
+	}
+	for _, m := range list {
+		w.clear(&m, items, nil, m.top, m.open)
+		w.clear(&m, deep, under, min(m.top, w.step.low), m.deep)
+	}
+	return w.remnants(items, list, top), nil
 }
 
-// clear adds the operation that clears the access to some items, and down to a height in any case. It takes the tool
-// with the largest removal rate among those that reach; prefer is a tool already chosen. It returns the tool, -1
-// without one.
-func (w *writer) clear(items []item, top, bottom float64, prefer int) int {
-	s := w.step.side
-	widest := 0.0
+// clear adds the operation in which a mill of the sequence clears the access to some items between two heights, beside
+// some patches or everywhere.
+func (w *writer) clear(m *share, items []item, beside []int32, top, bottom float64) {
+	if math.IsInf(bottom, 1) || top-bottom <= leaveAxial {
+		return
+	}
 	var patches []int32
-	if len(items) == 0 { // a ring of stock round what is only faced or bevelled
-		widest = math.Inf(1)
+	for _, it := range items {
+		patches = append(patches, w.tasks[it.task].patches...)
+	}
+	if len(items) == 0 { // a ring of stock around what is only faced or beveled
 		for _, it := range w.step.items {
 			patches = append(patches, w.tasks[it.task].patches...)
 		}
 	}
-	for _, it := range items {
-		approach := w.tasks[it.task].ways[s]
-		bottom = min(bottom, it.bottom)
-		patches = append(patches, w.tasks[it.task].patches...)
-		widest = max(widest, w.clearance(it, approach))
+	o := Operation{Strategy: Pocket, Features: w.featuresOf(patches), Tool: m.tool, Top: w.z(top), Bottom: w.z(bottom),
+		LeaveRadial: w.leave(m.tool), LeaveAxial: leaveAxial}
+	if len(beside) > 0 {
+		o.Beside = w.faces(beside)
 	}
-	if math.IsInf(bottom, 1) || top-bottom <= leaveAxial {
-		return -1
+	w.add(o, cutting.Rough, nil, 0, 0)
+}
+
+// leave returns the radial stock to leave of the setup, mm: that of its first roughing tool, so that a thinner tool does
+// not clear along all walls again.
+func (w *writer) leave(tool int) float64 {
+	if w.leaves == 0 {
+		w.leaves = leaveFor(&w.tools[tool])
 	}
-	deep := s.span(w.part).Hi - bottom
-	best, most := -1, 0.0
-	for _, i := range w.choose(func(t *tool) bool {
-		return t.Diameter <= widest && t.assembly.Stickout >= deep+sideways && (t.RampDeg() > 0 || t.CutsCenter()) &&
-			(t.ShankDiameter <= t.Diameter || t.FluteLength >= deep)
-	}, machining.FlatEndMill, machining.BullNoseEndMill) {
-		if rate := w.removal(i); rate > most || i == prefer && rate >= most/2 {
-			best, most = i, rate
-			if i == prefer {
-				most *= 2
-			}
-		}
-	}
-	if best < 0 { // the longest tool clears down to its reach
-		best = w.longestRougher(widest)
-		if best < 0 {
-			return -1
-		}
-		bottom = max(bottom, s.span(w.part).Hi-w.tools[best].assembly.Stickout+sideways)
-		if top-bottom <= leaveAxial {
-			return -1
-		}
-	}
-	t := &w.tools[best]
-	w.add(Operation{Strategy: Pocket, Features: w.featuresOf(patches), Tool: best, Top: w.z(top), Bottom: w.z(bottom),
-		LeaveRadial: leaveFor(t), LeaveAxial: leaveAxial}, cutting.Rough, nil, 0, 0)
-	return best
+	return w.leaves
 }
 
 // clearance returns how wide a roughing tool may be for an item: as its finishing tool within hollows, anything
@@ -115,18 +105,6 @@ func (p *planner) removal(i int) float64 {
 	return d.Axial.Value * d.Radial.Value * d.Feed.Value
 }
 
-// longestRougher returns the roughing mill with the largest stickout, -1 without one.
-func (w *writer) longestRougher(widest float64) int {
-	best := -1
-	for _, i := range w.roughers() {
-		t := &w.tools[i]
-		if t.Diameter <= widest && (best < 0 || t.assembly.Stickout > w.tools[best].assembly.Stickout) {
-			best = i
-		}
-	}
-	return best
-}
-
 // restRoughing is the work of a thinner or longer tool after roughing.
 type restRoughing struct {
 	tool     int
@@ -142,7 +120,7 @@ func isIn(list []restRoughing, tool int) bool {
 // remnants returns the rest roughing for finishing tools that are thinner or longer than the roughing tool, thick ones
 // first. A ball, which takes many times as long, clears only where no end mill reaches that leaves as little in
 // corners.
-func (w *writer) remnants(items []item, main int, top float64) (list []restRoughing) {
+func (w *writer) remnants(items []item, done []share, top float64) (list []restRoughing) {
 	s := w.step.side
 	add := func(tool int, it item, from float64) {
 		i := slices.IndexFunc(list, func(r restRoughing) bool { return r.tool == tool })
@@ -158,15 +136,18 @@ func (w *writer) remnants(items []item, main int, top float64) (list []restRough
 	for _, it := range items {
 		approach := w.tasks[it.task].ways[s]
 		t := &w.tools[approach.tool]
-		from := top // top of the remaining stock
-		if main >= 0 {
-			m := &w.tools[main]
-			from = s.span(w.part).Hi - m.assembly.Stickout + sideways
-			reached := from <= it.bottom+leaveAxial
-			fits := m.Diameter <= w.clearance(it, approach)+2*leaveRadial
-			if reached && fits && (t.Diameter >= enough*m.Diameter || approach.kind == floor) {
-				continue // the wall at a floor covers the corners of the floor
+		from, isDone := top, false // top of the remaining stock
+		for i := range done {
+			m := &w.tools[done[i].tool]
+			reached := s.span(w.part).Hi - m.assembly.Stickout + sideways
+			if m.Diameter > w.clearance(it, approach)+2*leaveRadial {
+				continue
 			}
+			from = min(from, reached)
+			isDone = isDone || reached <= it.bottom+leaveAxial && (t.Diameter >= enough*m.Diameter || approach.kind == floor)
+		}
+		if isDone {
+			continue // the wall at a floor covers the corners of the floor
 		}
 		if t.Kind == machining.BallEndMill {
 			spot := place{side: s, patches: w.tasks[it.task].patches, bottom: it.bottom}
@@ -207,7 +188,7 @@ func (w *writer) rest(list []restRoughing) {
 			continue
 		}
 		w.add(Operation{Strategy: Pocket, Features: w.featuresOf(r.patches), Tool: r.tool, Top: w.z(r.top),
-			Bottom: w.z(r.low), LeaveRadial: leaveFor(&w.tools[r.tool]), LeaveAxial: leave,
+			Bottom: w.z(r.low), LeaveRadial: w.leave(r.tool), LeaveAxial: leave,
 			Beside: w.faces(r.patches), Notes: []string{"What larger tools left."}}, cutting.Rough, nil, 0, 0)
 	}
 }

@@ -4,6 +4,7 @@ package planning
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -28,14 +29,15 @@ type cut struct {
 // writer writes one setup.
 type writer struct {
 	*planner
-	step  *setup
-	index int     // of the setup
-	top   float64 // along the side: z of the origin
-	out   Setup
+	step   *setup
+	index  int     // of the setup
+	top    float64 // along the side: z of the origin
+	leaves float64 // mm, radial stock to leave of the setup's roughing; 0: it has none yet
+	out    Setup
 }
 
-// write adds a setup to the plan.
-func (p *planner) write(step *setup) {
+// write adds a setup to the plan. It returns the error of ctx, or of the height maps.
+func (p *planner) write(ctx context.Context, step *setup) error {
 	w := writer{planner: p, step: step, index: len(p.plan.Setups)}
 	s := step.side
 	before := s.span(step.before)
@@ -58,7 +60,10 @@ func (p *planner) write(step *setup) {
 		p.warn("fixture_named", "setup %d (%v up) needs a fixture: %s", w.index+1, s, why)
 	}
 	faced := w.face()
-	later := w.rough(faced)
+	later, err := w.rough(ctx, faced)
+	if err != nil {
+		return err
+	}
 	if !math.IsInf(step.low, 1) {
 		p.cuts = append(p.cuts, cut{s, step.low})
 	}
@@ -69,6 +74,7 @@ func (p *planner) write(step *setup) {
 	w.holes()
 	w.bevels()
 	p.plan.Setups = append(p.plan.Setups, w.out)
+	return nil
 }
 
 // setupFrame returns the frame of a setup: X along the longer side of the workpiece where the travel allows it.
@@ -234,7 +240,7 @@ func (w *writer) walls() {
 	for _, b := range w.batches(wall, nil) {
 		w.add(Operation{Strategy: Contour, Features: w.featuresOf(b.patches), Tool: b.tool, Top: w.z(b.top),
 			Bottom: w.z(b.low),
-			Spring: w.isTight(b.patches)}, cutting.Finish, b.patches, 0, leaveFor(&w.tools[b.tool]))
+			Spring: w.isTight(b.patches)}, cutting.Finish, b.patches, 0, w.leave(b.tool))
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
 )
 
 // Depth bands: the heights that an operation clears, in the order of the work.
@@ -54,3 +56,72 @@ func bands(top, bottom, depth float64, floors []float64) []band {
 
 // heights returns the heights of a band in the order of the work.
 func (b *band) heights() []float64 { return append([]float64{b.bottom}, b.floors...) }
+
+// bands returns the bands of the operation's material.
+func (w *operationBuilder) bands() []band {
+	if w.op.Floor {
+		return []band{{top: w.op.Top, bottom: w.op.Bottom}}
+	}
+	return bands(w.op.Top, w.op.Bottom, w.op.Cutting.Axial.Value, w.floorHeights())
+}
+
+// overWalls adds heights at the ends of the walls that the setup finishes later, if the part is wider below. Otherwise
+// the stock to leave of the next height below would stay above these ends, where no operation removes it.
+func (w *operationBuilder) overWalls(list []band) ([]band, error) {
+	if w.op.Floor {
+		return list, nil
+	}
+	part := func(z float64) (*arcpoly.Area, error) { return w.site.Part(z-w.op.LeaveAxial, w.op.LeaveRadial) }
+	var heights, ends []float64
+	for i := range list {
+		heights = append(heights, list[i].heights()...)
+	}
+	heights = descending(heights)
+	for i := range w.setup.Operations {
+		o := &w.setup.Operations[i]
+		next := slices.IndexFunc(heights, func(z float64) bool { return z < o.Bottom+motion.Resolution })
+		if o.Strategy != planning.Contour || next < 0 || o.Bottom > w.op.Top-motion.Resolution ||
+			o.Bottom-heights[next] < motion.Resolution {
+			continue
+		}
+		here, err := part(o.Bottom)
+		if err != nil {
+			return nil, err
+		}
+		below, err := part(heights[next])
+		if err != nil {
+			return nil, err
+		}
+		if here == below {
+			continue
+		}
+		wider, err := below.Minus(here)
+		if err != nil {
+			return nil, err
+		}
+		if wider, err = at(wider, w.patchesOf(o.Regions)); err != nil {
+			return nil, err
+		}
+		if wider.Size() > trifle {
+			ends = append(ends, o.Bottom)
+		}
+	}
+	if len(ends) == 0 {
+		return list, nil
+	}
+	return bands(w.op.Top, w.op.Bottom, w.op.Cutting.Axial.Value, append(ends, w.floorHeights()...)), nil
+}
+
+// floorHeights returns the heights of the part's floors between the heights of the operation, with their stock to leave.
+func (w *operationBuilder) floorHeights() (heights []float64) {
+	for p := range w.in.Graph.Patches {
+		if !w.in.Graph.Facing(int32(p), w.setup.Frame.Z) {
+			continue
+		}
+		z := w.heightOf(int32(p)) + w.op.LeaveAxial
+		if z > w.op.Bottom+motion.Resolution && z < w.op.Top-motion.Resolution {
+			heights = append(heights, z)
+		}
+	}
+	return heights
+}

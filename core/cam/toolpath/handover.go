@@ -5,6 +5,7 @@ import (
 
 	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/planning/access"
 	"millwright.dev/millwright/core/cam/stock/dexel"
 	"millwright.dev/millwright/core/cam/stock/removal"
@@ -15,8 +16,13 @@ import (
 // when it is complete, concurrently with the next one. Only rays along which a later setup looks are cut. The stock
 // reports material that may remain between the rays.
 
-// cells is the number of cells along the longest side of the stock that setups hand over.
-const cells = 120
+const (
+	// cells is the number of cells along the longest side of the stock whose material is simulated.
+	cells = 120
+	// A bound of the material has more cells, but none is smaller than leastCell (mm): it is computed from areas.
+	boundCells = 360
+	leastCell  = 0.5
+)
 
 // stockHandover is the stock that setups hand on.
 type stockHandover struct {
@@ -43,20 +49,30 @@ func newHandover(ctx context.Context, in *Input, assemblies []toolprofile.Assemb
 		return h, nil
 	}
 	size := in.Plan.Stock.Size()
-	step := max(size.X, size.Y, size.Z) / cells
-	l := dexel.Lattice{Origin: in.Plan.Stock.Min, Step: step}
-	for axis, side := range [3]float64{size.X, size.Y, size.Z} {
-		l.Count[axis] = max(int(side/step+0.999), 1)
-	}
-	block, err := in.Plan.Raw(l)
+	longest := max(size.X, size.Y, size.Z)
+	bound, err := raw(in.Plan, max(longest/boundCells, min(leastCell, longest/cells)))
 	if err != nil {
 		return nil, err
 	}
 	for i := range in.Plan.Setups {
-		h.ceilings = append(h.ceilings, access.NewCeiling(block, in.Plan.Workpiece, in.Plan.Setups[i].Frame))
+		h.ceilings = append(h.ceilings, access.NewCeiling(bound, in.Plan.Workpiece, in.Plan.Setups[i].Frame))
+	}
+	block, err := raw(in.Plan, longest/cells)
+	if err != nil {
+		return nil, err
 	}
 	h.session, err = in.Mill.Start(block, nil, 0)
 	return h, err
+}
+
+// raw returns the dexels of a plan's stock in cells of a size, mm.
+func raw(p *planning.Plan, step float64) (*dexel.Stock, error) {
+	size := p.Stock.Size()
+	l := dexel.Lattice{Origin: p.Stock.Min, Step: step}
+	for axis, side := range [3]float64{size.X, size.Y, size.Z} {
+		l.Count[axis] = max(int(side/step+0.999), 1)
+	}
+	return p.Raw(l)
 }
 
 // next ends a setup, begins the next one, and returns its initial stock; nil for the whole stock.

@@ -28,11 +28,32 @@ func (w *operationBuilder) target(z float64) (*arcpoly.Area, error) {
 	}
 	return w.layer.target.get([2]*arcpoly.Area{stock, part}, func() (*arcpoly.Area, error) {
 		target, err := stock.Minus(part)
+		if err == nil {
+			target, err = w.withoutBlur(target)
+		}
 		if err != nil || len(w.op.Beside) == 0 {
 			return target, err
 		}
 		return w.besideOrOver(target, z)
 	})
+}
+
+// withoutBlur returns an area without strips that are so thin that they may be what earlier setups left only because of
+// the cells in which they handed the stock on. What is there of them is taken when the walls are finished.
+func (w *operationBuilder) withoutBlur(a *arcpoly.Area) (*arcpoly.Area, error) {
+	blur := w.site.Stock.Blur()
+	if blur == 0 || a.IsEmpty() {
+		return a, nil
+	}
+	const half = 0.55 // of a cell, with the rounding of areas
+	thick, err := a.Offset(-half * blur)
+	if err != nil {
+		return nil, err
+	}
+	if thick, err = thick.Offset(half * blur); err != nil {
+		return nil, err
+	}
+	return arcpoly.Intersection(a, thick)
 }
 
 // besideOrOver returns the connected parts of an area that the operation's faces bound, or that lie over their floors.

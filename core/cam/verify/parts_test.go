@@ -55,7 +55,7 @@ func programWith(
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := planning.Make(t.Context(), planning.Input{Run: run, Sheets: sheets, Config: config, Tools: tools})
+	plan, err := planning.Make(t.Context(), planning.Input{Run: run, Sheets: sheets, Config: config, Tools: tools, Mill: compute.OnCPU(2)})
 	if err != nil {
 		return verify.Input{}, err
 	}

@@ -18,6 +18,7 @@ type StockHeight struct {
 	workpiece geom.Frame
 	axis      int // of the workpiece, that the setup looks along
 	isDown    bool
+	grid      grid.Grid
 	z         []float32 // as a height map of dexels has them
 }
 
@@ -27,7 +28,7 @@ func NewCeiling(raw *dexel.Stock, workpiece, setup geom.Frame) *StockHeight {
 	c := &StockHeight{lattice: raw.Lattice, workpiece: workpiece, axis: dexel.Along(along)}
 	c.isDown = along.Coordinate(c.axis) < 0
 	g, seen := raw.HeightMap(c.axis, c.isDown)
-	c.z = slices.Clone(seen)
+	c.grid, c.z = g, slices.Clone(seen)
 	if slices.Max(seen) == grid.Nothing {
 		box := raw.Lattice.Box()
 		for at := range c.z {

@@ -13,10 +13,11 @@ import (
 
 // heights are how high stock reaches that dexels and a ceiling know, over cells in the plane of a setup.
 type heights struct {
-	grid    grid.Grid // of the lattice, across the axis that the setup looks along
-	z       []float32 // along the axis, that the stock may reach in a cell
-	ray     []float32 // that it reaches in the middle of a cell
-	origin  geom.Vec2 // in the frame of the setup, of the place (0, 0) of the grid
+	grid    grid.Grid // of the ceiling, across the axis that the setup looks along
+	z       []float32 // along the axis, that the stock may reach in a cell of it
+	rayGrid grid.Grid // of the rays, likewise
+	ray     []float32 // that the stock reaches along a ray
+	origin  geom.Vec2 // in the frame of the setup, of the place (0, 0) of the grids
 	u, v    geom.Vec2 // unit, of the grid's x and y
 	ground  float64   // mm, to be added to heights of the map
 	box     geom.Box
@@ -34,9 +35,9 @@ func newHeights(d *dexel.Stock, most *StockHeight, setup geom.Frame) *heights {
 	origin := setup.Local(workpiece.Origin)
 	h := &heights{
 		origin: flat(origin), u: flat(setup.LocalDir(axes[b])), v: flat(setup.LocalDir(axes[c])), ground: origin.Z,
-		box: geom.EmptyBox(), z: most.z,
+		box: geom.EmptyBox(), z: most.z, grid: most.grid,
 	}
-	h.grid, h.ray = d.HeightMap(most.axis, most.isDown)
+	h.rayGrid, h.ray = d.HeightMap(most.axis, most.isDown)
 	lattice := d.Lattice.Box()
 	h.box = h.box.Add(setup.Local(workpiece.Point(lattice.Min))).Add(setup.Local(workpiece.Point(lattice.Max)))
 	top := h.box.Min.Z
@@ -82,26 +83,27 @@ func (h *heights) above(z float64) (*arcpoly.Area, error) {
 		for at, z := range h.z {
 			s.in[at] = float64(z) > limit
 		}
-		return h.area(s, -0.5)
+		return h.area(s, g, -0.5)
 	})
 }
 
 // sure returns the area between four rays that are higher.
 func (h *heights) sure(z float64) (*arcpoly.Area, error) {
-	limit, g := h.limit(z), h.grid
+	limit, g := h.limit(z), h.rayGrid
 	return h.between.Get(passed(h.rays, limit), func() (*arcpoly.Area, error) {
 		s := newSquares(g.Width-1, g.Height-1)
 		for k := range s.in {
 			at := k/s.width*g.Width + k%s.width
 			s.in[k] = float64(min(h.ray[at], h.ray[at+1], h.ray[at+g.Width], h.ray[at+g.Width+1])) > limit
 		}
-		return h.area(s, 0)
+		return h.area(s, g, 0)
 	})
 }
 
-// area returns squares within the lattice; the first one begins so far (cells) behind the first ray.
-func (h *heights) area(s squares, first float64) (*arcpoly.Area, error) {
-	loops := s.loops(func(i, j int) geom.Vec2 { return h.place(float64(i)+first, float64(j)+first) })
+// area returns squares of a grid within the lattice; the first one begins so far (cells) behind the middle of the first
+// cell.
+func (h *heights) area(s squares, g grid.Grid, first float64) (*arcpoly.Area, error) {
+	loops := s.loops(func(i, j int) geom.Vec2 { return h.place(g, float64(i)+first, float64(j)+first) })
 	if h.u.Cross(h.v) < 0 {
 		for i := range loops {
 			loops[i] = loops[i].Reverse()
@@ -118,9 +120,9 @@ func (h *heights) area(s squares, first float64) (*arcpoly.Area, error) {
 	return arcpoly.Intersection(a, window)
 }
 
-// place returns where a cell, or a place between cells, is in the frame of the setup.
-func (h *heights) place(i, j float64) geom.Vec2 {
-	return h.origin.Add(h.u.Scale(h.grid.X + i*h.grid.Step)).Add(h.v.Scale(h.grid.Y + j*h.grid.Step))
+// place returns where a cell of a grid, or a place between cells, is in the frame of the setup.
+func (h *heights) place(g grid.Grid, i, j float64) geom.Vec2 {
+	return h.origin.Add(h.u.Scale(g.X + i*g.Step)).Add(h.v.Scale(g.Y + j*g.Step))
 }
 
 // top returns how high the cells are that reach within some distance of a place, at least floor.

@@ -58,8 +58,7 @@ func newStock(box geom.Box, base *heights) *Stock {
 	return &Stock{box: box, base: base, known: map[level]*known{}, joined: map[[2]int]*arcpoly.Area{}}
 }
 
-// Remaining returns a stock as high as a ceiling, seen from a setup; what dexels on the same cells hold is stock for
-// sure.
+// Remaining returns a stock as high as a ceiling, seen from a setup; what dexels hold is stock for sure.
 func Remaining(d *dexel.Stock, most *StockHeight, setup geom.Frame) *Stock {
 	h := newHeights(d, most, setup)
 	return newStock(h.box, h)
@@ -346,6 +345,15 @@ func (s *Stock) deepest(below float64, isWanted func(c *cut) bool) float64 {
 // contains reports whether all within a distance of a place is in the rectangle round the cut.
 func (c *cut) contains(at geom.Vec2, distance float64) bool {
 	return at.X-distance >= c.lo.X && at.Y-distance >= c.lo.Y && at.X+distance <= c.hi.X && at.Y+distance <= c.hi.Y
+}
+
+// Blur returns the width (mm) by which the stock may be wider than it is, since earlier setups handed it on in cells; 0
+// without earlier setups.
+func (s *Stock) Blur() float64 {
+	if s.base == nil {
+		return 0
+	}
+	return s.base.grid.Step
 }
 
 // rectangle returns the plan of a box, wider all round by some mm.

@@ -7,6 +7,7 @@ import (
 	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/cam/stock/grid"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/mesh"
 )
@@ -21,6 +22,12 @@ type Simulator interface {
 	// Over prepares a mesh for tools that descend on it along the Z of a frame, which maps to the frame of the mesh.
 	// The mesh may not change afterward.
 	Over(ctx context.Context, m *mesh.Mesh, f geom.Frame) (Surface, error)
+	// Heights returns the highest point (mm along the Z of a view) of a mesh over the center of each cell of a grid in
+	// the X and Y of the view, grid.Nothing where there is none. The view maps to the frame of the mesh.
+	Heights(ctx context.Context, m *mesh.Mesh, view geom.Frame, g grid.Grid) ([]float32, error)
+	// Tips returns the lowest height (mm) of a tool's tip over the center of each cell at which the tool touches no
+	// height of the cells, grid.Nothing where it meets none.
+	Tips(ctx context.Context, g grid.Grid, heights []float32, tool toolprofile.Profile) ([]float32, error)
 }
 
 // Surface is a surface on which tools descend. It is safe for concurrent use.

@@ -1,0 +1,295 @@
+package planning
+
+// Which mills rough a setup, and in which order: by time.
+//
+// Method: a grid over the stock has for each cell the height of the stock, the height that roughing has to reach, and
+// the lowest height that each mill clears. The latter comes from a height map of the part and the jaws: its offset by
+// the outline of the mill in its holder is the lowest position of the tip, and the lowest of these positions within the
+// radius of the mill is what it clears (Nelaturi et al., "Automatic generation of machining plans", ASME DETC 2015, use
+// the same map in three dimensions). A sequence of mills then has a time: each clears what it reaches of what those
+// before it leave, one pass for each axial depth, and takes a tool change. What all of them leave goes to the finishing
+// tools. The sequence begins with the best single mill. A mill is added, dropped or replaced as long as that saves time.
+//
+// The grid decides the sequence only. The motion is computed on exact areas, so an error of a cell costs time, never
+// material of the part.
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"millwright.dev/millwright/core/cam/machining/cutting"
+	"millwright.dev/millwright/core/cam/machining/toolprofile"
+	"millwright.dev/millwright/core/cam/stock/grid"
+	"millwright.dev/millwright/core/kernel/geom"
+)
+
+const (
+	roughCells  = 96   // of the grid along the longer side of the stock
+	stockLayers = 24   // heights at which the stock is sampled over a cell
+	mostMills   = 5    // that rough a setup
+	thinLayer   = 0.2  // mm of material over a cell that are no reason for a pass
+	unevenness  = 0.7  // cells by which a wall on the grid differs from the wall of the part
+	leastCells  = 3    // that a mill is wide, of which the grid can tell what it clears
+	efficiency  = 0.8  // of the rate of the cutting data, with links and narrow places
+	squareness  = 0.97 // of the rate of a mill with square corners, as round ones leave fillets at floors
+)
+
+// roughing is the material that a setup roughs, as heights along the side (mm) over the cells of a grid.
+type roughing struct {
+	grid  grid.Grid
+	part  []float32 // and jaws: what no tool may touch
+	stock []float32
+	goal  []float32
+	deep  []bool // cells over work below the jaws
+	mills []roughMill
+	last  roughMill // of what all others leave
+}
+
+// roughMill is a mill for roughing.
+type roughMill struct {
+	tool  int
+	low   []float32 // the lowest height that it clears, by cell
+	axial float64   // mm
+	sweep float64   // mm²/s that it passes over
+	swap  float64   // s of tool changes that it takes
+}
+
+// share is the work of one mill in a sequence.
+type share struct {
+	tool       int
+	top        float64 // of the material that it removes
+	open, deep float64 // lowest height that it clears, of cells over work below the jaws and of others; +Inf: none
+}
+
+// newRoughing measures the material between the stock, which is top high, and the work of the setup. Deep are the items
+// below the jaws.
+func (w *writer) newRoughing(ctx context.Context, deep []item, top float64) (*roughing, error) {
+	s := w.step.side
+	a, b := s.across()
+	if s.sign() < 0 {
+		a, b = b, a // a right-handed view
+	}
+	view := geom.Frame{X: sideOf(a, true).dir(w.frame), Y: sideOf(b, true).dir(w.frame), Z: s.dir(w.frame)}
+	x, y := along(w.step.before, a), along(w.step.before, b)
+	step := max(x.Length(), y.Length()) / roughCells
+	widest := 0.0
+	for _, i := range w.roughers() {
+		widest = max(widest, w.tools[i].Diameter/2+leaveRadial)
+	}
+	beside := math.Ceil(widest/step+1) * step
+	r := &roughing{grid: grid.Grid{
+		X: x.Lo - beside + step/2, Y: y.Lo - beside + step/2, Step: step,
+		Width: int(math.Ceil((x.Length() + 2*beside) / step)), Height: int(math.Ceil((y.Length() + 2*beside) / step)),
+	}}
+	var err error
+	if r.part, err = w.in.Mill.Heights(ctx, w.g.Mesh, view, r.grid); err != nil {
+		return nil, err
+	}
+	r.stock, r.goal, r.deep = grid.NewMap(r.grid.Len()), grid.NewMap(r.grid.Len()), make([]bool, r.grid.Len())
+	for i := range r.part {
+		at := geom.Vec2{X: r.grid.X + float64(i%r.grid.Width)*step, Y: r.grid.Y + float64(i/r.grid.Width)*step}
+		within := func(box geom.Box) bool {
+			u, v := along(box, a), along(box, b)
+			return at.X >= u.Lo && at.X <= u.Hi && at.Y >= v.Lo && at.Y <= v.Hi
+		}
+		low := w.step.low
+		for _, it := range deep {
+			if it.bottom < low && within(w.tasks[it.task].box) {
+				low, r.deep[i] = it.bottom, true
+			}
+		}
+		r.goal[i] = max(float32(low), r.part[i]+leaveAxial)
+		for _, jaw := range w.step.clamping.jaws {
+			if within(jaw) {
+				r.part[i] = max(r.part[i], float32(s.span(jaw).Hi))
+			}
+		}
+		if !math.IsInf(low, 1) && within(w.step.before) {
+			p := geom.Vec3{}
+			p.SetCoordinate(a, at.X)
+			p.SetCoordinate(b, at.Y)
+			r.stock[i] = float32(w.stockOver(p, top, float64(r.goal[i])))
+		}
+	}
+	return r, nil
+}
+
+// stockOver returns the height of the stock over a place between two heights along the side, mm: it is the top without
+// what roughing from other sides has cleared.
+func (w *writer) stockOver(at geom.Vec3, top, low float64) float64 {
+	s := w.step.side
+	for k := range stockLayers {
+		z := top - (top-low)*(float64(k)+0.5)/stockLayers
+		at.SetCoordinate(s.axis(), s.sign()*z)
+		if !w.isOpen(at) {
+			return top - (top-low)*float64(k)/stockLayers
+		}
+	}
+	return low
+}
+
+// add computes what a mill clears, with the seconds of tool changes that it takes.
+func (r *roughing) add(ctx context.Context, p *planner, tool int, swap float64) error {
+	t := &p.tools[tool]
+	m, err := p.roughMill(tool)
+	if err != nil {
+		return nil // usable has checked that data exist
+	}
+	m.swap = swap
+	outline := slices.Clone(t.assembly.Outline)
+	leave := leaveFor(t)
+	for i := range outline { // with the stock to leave at walls, and so thin that steps of the grid are no obstacles
+		for _, end := range [2]*geom.Vec2{&outline[i].From, &outline[i].To} {
+			end.X = max(end.X+min(end.X, leave)-unevenness*r.grid.Step, 0)
+		}
+	}
+	tips, err := p.in.Mill.Tips(ctx, r.grid, r.part, outline)
+	if err != nil {
+		return err
+	}
+	for i := range tips {
+		tips[i] = -max(tips[i], r.goal[i])
+	}
+	if m.low, err = p.in.Mill.Tips(ctx, r.grid, tips, toolprofile.EndMill(t.Diameter+2*leave, 0, t.Diameter)); err != nil {
+		return err
+	}
+	for i := range m.low {
+		m.low[i] = max(-m.low[i], r.goal[i])
+	}
+	r.mills = append(r.mills, m)
+	return nil
+}
+
+// roughMill returns a mill with its rates.
+func (p *planner) roughMill(tool int) (roughMill, error) {
+	d, err := p.resolve(p.tools[tool].Tool, cutting.Rough, 0, 0, 0)
+	m := roughMill{tool: tool, axial: d.Axial.Value, sweep: efficiency * d.Radial.Value * d.Feed.Value / secondsPerMinute}
+	if p.tools[tool].CornerRadius > 0 {
+		m.sweep *= squareness
+	}
+	return m, err
+}
+
+const secondsPerMinute = 60
+
+// seconds returns the time of a sequence of mills, and notes what each of them does where shares is not nil.
+func (r *roughing) seconds(sequence []int, shares *[]share) float64 {
+	left := slices.Clone(r.stock)
+	cell := r.grid.Step * r.grid.Step
+	pass := func(m *roughMill, goal []float32) (seconds float64, does share) {
+		does = share{tool: m.tool, top: math.Inf(-1), open: math.Inf(1), deep: math.Inf(1)}
+		for i, z := range left {
+			d := float64(z - goal[i])
+			if d <= thinLayer {
+				continue
+			}
+			seconds += cell * max(1, d/m.axial) / m.sweep
+			does.top = max(does.top, float64(z))
+			if low := float64(goal[i]); r.deep[i] {
+				does.deep = min(does.deep, low)
+			} else {
+				does.open = min(does.open, low)
+			}
+			left[i] = goal[i]
+		}
+		return seconds, does
+	}
+	total := 0.0
+	for _, k := range sequence {
+		m := &r.mills[k]
+		took, does := pass(m, m.low)
+		total += took + m.swap
+		if shares != nil {
+			*shares = append(*shares, does)
+		}
+	}
+	rest, _ := pass(&r.last, r.goal)
+	return total + rest
+}
+
+// best returns the sequence of mills that takes least time, in the order of the work: the fastest first.
+func (r *roughing) best() []share {
+	order := make([]int, len(r.mills)) // the mills are in the order of the work
+	for k := range order {
+		order[k] = k
+	}
+	var sequence []int
+	least := math.Inf(1)
+	for {
+		var better []int
+		try := func(s []int) {
+			if t := math.Round(1e3 * r.seconds(s, nil)); t < least {
+				least, better = t, slices.Clone(s)
+			}
+		}
+		for _, k := range order {
+			at, has := slices.BinarySearch(sequence, k)
+			if has {
+				if len(sequence) == 1 {
+					continue
+				}
+				try(slices.Delete(slices.Clone(sequence), at, at+1))
+				continue
+			}
+			if len(sequence) < mostMills {
+				try(slices.Insert(slices.Clone(sequence), at, k))
+			}
+			for i := range sequence {
+				s := slices.Delete(slices.Clone(sequence), i, i+1)
+				at, _ := slices.BinarySearch(s, k)
+				try(slices.Insert(s, at, k))
+			}
+		}
+		if better == nil {
+			break
+		}
+		sequence = better
+	}
+	var out []share
+	r.seconds(sequence, &out)
+	return slices.DeleteFunc(out, func(s share) bool { return math.IsInf(s.top, -1) })
+}
+
+// sequence returns the mills that rough a setup from a height of the stock, in the order of the work.
+func (w *writer) sequence(ctx context.Context, items, deep []item, top float64) ([]share, error) {
+	r, err := w.newRoughing(ctx, deep, top)
+	if err != nil {
+		return nil, err
+	}
+	list := w.roughers()
+	slices.SortStableFunc(list, func(i, j int) int {
+		return cmp.Or(cmp.Compare(round(w.removal(j)), round(w.removal(i))), cmp.Compare(w.tools[j].Diameter, w.tools[i].Diameter))
+	})
+	finish := map[int]bool{}
+	thin := -1
+	for _, it := range items {
+		t := w.tasks[it.task].ways[w.step.side].tool
+		if finish[t] = true; thin < 0 || w.tools[t].Diameter < w.tools[thin].Diameter {
+			thin = t
+		}
+	}
+	if thin < 0 && len(list) > 0 {
+		thin = list[len(list)-1]
+	}
+	if thin < 0 {
+		return nil, nil
+	}
+	if r.last, err = w.roughMill(thin); err != nil {
+		return nil, nil
+	}
+	for _, i := range list {
+		if !w.fitsUpright(w.step.side, &w.tools[i]) || w.tools[i].Diameter < leastCells*r.grid.Step {
+			continue
+		}
+		swap := w.in.Config.Machine.ToolChangeSeconds
+		if finish[i] {
+			swap /= 2 // the setup needs it anyway, at times right after
+		}
+		if err := r.add(ctx, w.planner, i, swap); err != nil {
+			return nil, err
+		}
+	}
+	return r.best(), nil
+}
