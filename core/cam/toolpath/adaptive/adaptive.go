@@ -1,0 +1,136 @@
+// Package adaptive clears one level of an area with a bounded engagement of the cutter (adaptive clearing).
+//
+// # Method
+//
+// The engagement is the front arc: the part of the front half of the cutter's circle that is in material. The cutter
+// walks through the material in short steps. The direction of each step is the one at which the front arc is just
+// below the bound; it is found by measuring the arc on a raster of distances to the cleared ground. A walk ends where
+// no direction is allowed, or in air. Both are always safe: the disc around the end is cleared. The next walk begins
+// at the upstream end of a front nearby. Peeled corners and trochoids in slots follow from these rules alone. The
+// steps become arcs; each arc replaces steps that were measured, within a small part of the radius.
+//
+// Between walks the cutter links through cleared ground at the same height, found by a breadth-first search. Where
+// there is no such path, it retracts and enters again: in air outside the stock, in a hole that exists, in cleared
+// ground, or by a helix.
+//
+// # Conventions
+//
+// Lengths are mm, angles rad. The spindle turns clockwise and the cut is a climb cut: the material is on the right of
+// the direction of travel. The result depends on the input alone.
+//
+// # Cost
+//
+// Memory is about 20 bytes a cell, with 12 to 16 cells a radius. A level with more than maxCells is divided. Time is
+// proportional to the length of the path, 3 to 5 ms/m for cutters of 10 mm and more, and to the number of cells.
+package adaptive
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+)
+
+// Level is the work at one height.
+type Level struct {
+	Radius float64 // mm, of the cutter
+	Arc    float64 // rad, target of the front arc: 0 < Arc ≤ π/2; acos(1-ae/R) for a stepover ae
+
+	Allowed *arcpoly.Area // positions that the center of the cutter may take, of any number of parts
+	Stock   *arcpoly.Area // material at this height, part included; everything else is air
+	Target  *arcpoly.Area // material to remove, in Stock; more than that may go, wherever Allowed lets the cutter
+
+	Start    geom.Vec2 // position before, for the choice of the first entry
+	HasStart bool
+
+	Entries     []geom.Vec2 // centers of holes, no narrower than the cutter, in which it may go down
+	HelixRadius float64     // mm, radius of the path of an entry helix; 0: no entry in full material
+}
+
+// Kind is the kind of a move.
+type Kind uint8
+
+// The kinds of moves.
+const (
+	Cut     Kind = iota // in material, front arc bounded
+	Link                // in cleared ground or air, at the height of the level
+	Enter               // down at To
+	Retract             // up at To; an Enter follows
+)
+
+// Move is one move; a line, unless Turn is set.
+type Move struct {
+	To     geom.Vec2
+	Center geom.Vec2 // of an arc, of a cut
+	Turn   float64   // rad, of an arc, positive to the left; 0 for a line
+	Kind   Kind
+	Arc    float64 // rad, of a cut: the largest measured front arc along it
+	Air    bool    // of an Enter: no material below, down to the height of the level
+	Helix  float64 // mm, of an Enter in material: radius of the helix around To
+}
+
+// Reason is a reason for material that stays.
+type Reason uint8
+
+// The reasons.
+const (
+	NoEntry Reason = iota + 1 // no place to go down
+	Narrow                    // the bound on the front arc, or the width of the passage, excludes a cut
+)
+
+// Refusal is reachable material that stays.
+type Refusal struct {
+	Reason Reason
+	At     geom.Vec2 // a point in it
+	Size   float64   // mm²
+}
+
+// Result is the path over a level.
+type Result struct {
+	Moves   []Move  // the first is an Enter, unless there are none; ends of moves join
+	Left    float64 // mm², reachable material of the target that stays, in cells of the raster
+	Refused []Refusal
+}
+
+// Clear returns a path that removes the target as far as the bound on the front arc allows. The error is that of the
+// context, of an input out of range, or of the operations on areas.
+func Clear(ctx context.Context, l Level) (*Result, error) {
+	if err := l.validate(); err != nil {
+		return nil, err
+	}
+	result := &Result{}
+	if l.Allowed.IsEmpty() || l.Stock.IsEmpty() || l.Target.IsEmpty() {
+		return result, ctx.Err()
+	}
+	c, err := newClearing(ctx, &l)
+	if err != nil || c == nil {
+		return result, err
+	}
+	if err := c.run(ctx); err != nil {
+		return nil, err
+	}
+	result.Moves = c.moves()
+	result.Left, result.Refused = c.remainder()
+	return result, nil
+}
+
+// largestRadius (mm) and smallestRadius (mm) bound the cutters; areas resolve 1 µm.
+const smallestRadius, largestRadius = 0.05, 1e3
+
+// smallestArc (rad) is the smallest target: a stepover of 0.4 % of the radius, a fraction of a cell.
+const smallestArc = 0.09
+
+func (l *Level) validate() error {
+	if !(l.Radius >= smallestRadius && l.Radius <= largestRadius) {
+		return fmt.Errorf("adaptive: radius %g mm; it must be %g to %g mm", l.Radius, smallestRadius, largestRadius)
+	}
+	if !(l.Arc >= smallestArc && l.Arc <= math.Pi/2) {
+		return fmt.Errorf("adaptive: front arc %g rad; it must be %g to π/2", l.Arc, smallestArc)
+	}
+	if !(l.HelixRadius >= 0 && l.HelixRadius <= 4*l.Radius) {
+		return fmt.Errorf("adaptive: helix radius %g mm; it must be 0 to four radii of the cutter", l.HelixRadius)
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package adaptive
+
+import (
+	"cmp"
+	"slices"
+
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/planar"
+)
+
+// linkArc (rad) is the largest measured front arc along a link: the noise of the raster at walls.
+const linkArc = 0.02
+
+// link appends a straight link.
+func (c *clearing) link(p geom.Vec2) { c.path = append(c.path, step{to: p, kind: Link}) }
+
+// linkOrEnter goes to a free node: through cleared ground, or else from above.
+func (c *clearing) linkOrEnter(node int) {
+	mark := len(c.path)
+	if mark > 0 && c.path[mark-1].kind != Retract && c.route(node) {
+		return
+	}
+	c.path = c.path[:mark]
+	c.reenter(c.node(node))
+}
+
+// approach goes to a position of earlier path.
+func (c *clearing) approach(p geom.Vec2) {
+	mark := len(c.path)
+	if c.isClearLine(c.end(), p) {
+		c.link(p)
+		return
+	}
+	if near := c.hook(p, c.end()); near >= 0 && c.route(near) {
+		c.link(p)
+		return
+	}
+	c.path = c.path[:mark]
+	c.reenter(p)
+}
+
+// reenter retracts and goes down at a position in air or cleared ground.
+func (c *clearing) reenter(p geom.Vec2) {
+	if n := len(c.path); n > 0 && c.path[n-1].kind != Retract {
+		c.path = append(c.path, step{to: c.end(), kind: Retract})
+	}
+	c.path = append(c.path, step{to: p, kind: Enter, air: true})
+}
+
+// isClearLine reports whether the cutter may go straight from a to b without contact.
+func (c *clearing) isClearLine(a, b geom.Vec2) bool {
+	d := b.Sub(a)
+	length := d.Norm()
+	if length < 1e-9*c.radius {
+		return true
+	}
+	line, u := planar.NewLine(a, b), d.Scale(1/length)
+	n := int(length/(0.1*c.radius)) + 1
+	for i := 1; i <= n; i++ {
+		p := a.Add(d.Scale(float64(i) / float64(n)))
+		if c.clearanceAt(p) < -tolerance*c.radius || c.measure(p, u).arc > linkArc {
+			return false
+		}
+	}
+	return c.isAllowed(&line)
+}
+
+// isFreeLine reports whether the nodes along a straight line between two positions are free.
+func (c *clearing) isFreeLine(a, b geom.Vec2) bool {
+	n := int(a.Dist(b)*c.inverse/(0.5*blockCells)) + 1
+	for i := 0; i <= n; i++ {
+		if !c.isFree(c.nodeAt(a.Lerp(b, float64(i)/float64(n)))) {
+			return false
+		}
+	}
+	line := planar.NewLine(a, b)
+	return c.isAllowed(&line)
+}
+
+// hook returns a free node near a position to which the cutter goes without contact, preferably toward a goal; -1 for
+// none.
+func (c *clearing) hook(p, goal geom.Vec2) int {
+	const window = 7 // nodes
+	type item struct {
+		node int
+		cost float64
+	}
+	k := c.nodeAt(p)
+	var items []item
+	for j := max(0, k/c.lx-window); j <= min(c.ly-1, k/c.lx+window); j++ {
+		for i := max(0, k%c.lx-window); i <= min(c.lx-1, k%c.lx+window); i++ {
+			if k := j*c.lx + i; c.isFree(k) {
+				q := c.node(k)
+				items = append(items, item{k, q.Dist(p) + 0.3*q.Dist(goal)})
+			}
+		}
+	}
+	slices.SortFunc(items, func(a, b item) int {
+		return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.node, b.node))
+	})
+	for _, it := range items {
+		if c.isClearLine(p, c.node(it.node)) {
+			return it.node
+		}
+	}
+	return -1
+}
+
+// route appends links through cleared ground to a free node, and reports whether there is a way. On failure the path
+// may have links of a part of the way.
+func (c *clearing) route(node int) bool {
+	p, goal := c.end(), c.node(node)
+	if p.Dist(goal) < 1e-9*c.radius {
+		return true
+	}
+	if p.Dist(goal) < detourBase*c.radius && c.isClearLine(p, goal) {
+		c.link(goal)
+		return true
+	}
+	from := c.hook(p, goal)
+	if from < 0 {
+		return false
+	}
+	if c.isFreeLine(c.node(from), goal) {
+		c.link(c.node(from))
+		c.link(goal)
+		return true
+	}
+	if !c.search(func(k int) bool { return k != from }, node) {
+		return false
+	}
+	// The search ran from the goal: from leads there. The way is cut short at each node that sees a later one.
+	c.link(c.node(from))
+	for k := from; k != node; {
+		next := int(c.from[k])
+		if !c.isFreeLine(c.node(k), c.node(next)) {
+			return false
+		}
+		for reach, q := next, next; ; {
+			for hop := 0; hop < 4 && q != node; hop++ {
+				q = int(c.from[q])
+			}
+			if q == reach || !c.isFreeLine(c.node(k), c.node(q)) {
+				next = reach
+				break
+			}
+			reach = q
+		}
+		k = next
+		c.link(c.node(k))
+	}
+	return true
+}
