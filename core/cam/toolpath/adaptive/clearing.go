@@ -29,8 +29,8 @@ const blockCells = 2
 
 // Marks of cells.
 const (
-	reachable = 1 << iota // material that the cutter reaches, not yet removed
-	wanted                // of the target
+	reachable = 1 << iota // material that the walks can reach, not yet removed
+	wanted                // of the target, where the cutter reaches
 )
 
 // clearing is the state of one level.
@@ -104,11 +104,9 @@ func newClearing(ctx context.Context, l *Level) (*clearing, error) {
 	c.fence(lo, hi)
 	stock := c.chordsOf(l.Stock, fine, 2*c.radius)
 	c.field = c.distances(stock, c.band)
-	reach, err := c.allowed.Offset(c.radius - 0.7*c.step)
-	if err != nil {
+	if err := c.mark(fine); err != nil {
 		return nil, err
 	}
-	c.mark(c.chordsOf(reach, fine, 2*c.radius), c.chordsOf(l.Target, fine, 2*c.radius))
 	c.layLattice()
 	return c, ctx.Err()
 }
@@ -138,16 +136,17 @@ func (c *clearing) lay() (lo, hi geom.Vec2, ok bool) {
 	}
 	c.step = c.radius / cellsPerRadius(c.radius)
 	c.inverse, c.band = 1/c.step, bandCells*c.step
-	margin := c.radius + 4*c.step
+	margin := c.radius + 6*c.step
 	c.origin = geom.Vec2{X: lo.X - margin, Y: lo.Y - margin}
 	c.nx = blockCells * (int((hi.X-lo.X+2*margin)*c.inverse)/blockCells + 2)
 	c.ny = blockCells * (int((hi.Y-lo.Y+2*margin)*c.inverse)/blockCells + 2)
 	return lo, hi, true
 }
 
-// fence excludes positions outside a window.
+// fence excludes positions more than two cells outside a window: bilinear values at its border stay as they are.
 func (c *clearing) fence(lo, hi geom.Vec2) {
 	out := -float32(clearanceCells * c.step)
+	lo, hi = lo.Sub(geom.Vec2{X: 2 * c.step, Y: 2 * c.step}), hi.Add(geom.Vec2{X: 2 * c.step, Y: 2 * c.step})
 	for j := range c.ny {
 		for i := range c.nx {
 			if p := c.point(i, j); p.X < lo.X || p.Y < lo.Y || p.X > hi.X || p.Y > hi.Y {
@@ -157,24 +156,47 @@ func (c *clearing) fence(lo, hi geom.Vec2) {
 	}
 }
 
-// mark marks the cells in material that the cutter reaches.
-func (c *clearing) mark(reach, target []chord) {
+// rim is the depth to which material at the border of the reach does not count, in cells.
+const rim = 0.3
+
+// mark marks the cells in material, within a tolerance (mm) of the areas.
+func (c *clearing) mark(tolerance float64) error {
 	c.marks = make([]uint8, c.nx*c.ny)
-	c.inside(reach, func(j, i0, i1 int) {
-		for k := j*c.nx + i0; k < j*c.nx+i1; k++ {
-			if c.field[k] > 0 {
-				c.marks[k] = reachable
+	add := func(a *arcpoly.Area, f func(k int)) {
+		c.inside(c.chordsOf(a, tolerance, 2*c.radius), func(j, i0, i1 int) {
+			for k := j*c.nx + i0; k < j*c.nx+i1; k++ {
+				f(k)
 			}
+		})
+	}
+	const candidate = 1 << 7
+	walks, err := c.allowed.Offset(c.radius - rim*c.step)
+	if err != nil {
+		return err
+	}
+	all, err := c.level.Allowed.Offset(c.radius - rim*c.step)
+	if err != nil {
+		return err
+	}
+	add(all, func(k int) { c.marks[k] = candidate })
+	add(c.level.Target, func(k int) {
+		if c.marks[k] != 0 && c.field[k] > 0 {
+			c.marks[k] |= wanted
 		}
 	})
-	c.inside(target, func(j, i0, i1 int) {
-		for k := j*c.nx + i0; k < j*c.nx+i1; k++ {
-			if c.marks[k] != 0 {
-				c.marks[k] |= wanted
-				c.goals++
-			}
+	for k := range c.marks {
+		c.marks[k] &^= candidate
+	}
+	add(walks, func(k int) {
+		if c.field[k] <= 0 {
+			return
+		}
+		c.marks[k] |= reachable
+		if c.marks[k]&wanted != 0 {
+			c.goals++
 		}
 	})
+	return nil
 }
 
 // complement returns the points outside an area, more than slack from it, as far as a margin.

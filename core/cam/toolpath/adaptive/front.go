@@ -88,7 +88,7 @@ func (c *clearing) clearDisc(p geom.Vec2, radius float64) {
 // lowerField lowers the distance of a cell to the cleared ground, given in cells.
 func (c *clearing) lowerField(i, j int, d float64) {
 	k := j*c.nx + i
-	if d < 0 && c.marks[k] != 0 {
+	if d < 0 && c.marks[k]&reachable != 0 {
 		c.remove(i, j)
 	}
 	if v := float32(max(d, -bandCells) * c.step); v < c.field[k] {
@@ -231,7 +231,7 @@ func (c *clearing) clearRow(s *capsule, j, i0, i1 int, r float64) {
 		if d >= outer2 {
 			continue
 		}
-		if d < r2 && marks[i] != 0 {
+		if d < r2 && marks[i]&reachable != 0 {
 			c.remove(i, j)
 		}
 		v := -band

@@ -12,7 +12,7 @@ type lattice struct {
 	isOpen  []bool   // the cutter may be at the node
 	cells   []uint8  // reachable cells in the block
 	load    []uint16 // blocks with reachable cells within the cutter's disc at the node; 0: cleared ground
-	goal    []uint8  // target cells in the block
+	goal    []uint8  // reachable target cells in the block; nil if all are of the target
 	demand  []uint16 // blocks with target cells within the disc
 	spans   []int    // half widths of the rows of the disc, in blocks
 	banned  []uint16 // demand at which starts at the node failed, plus 1
@@ -33,10 +33,14 @@ func (c *clearing) layLattice() {
 	for j := range c.ny {
 		for i := range c.nx {
 			k := (j/blockCells)*c.lx + i/blockCells
-			m := c.marks[j*c.nx+i]
-			c.cells[k] += m & reachable
-			c.goal[k] += m & wanted / wanted
-			isSame = isSame && m != reachable
+			switch c.marks[j*c.nx+i] {
+			case reachable | wanted:
+				c.cells[k]++
+				c.goal[k]++
+			case reachable:
+				c.cells[k]++
+				isSame = false
+			}
 		}
 	}
 	pitch := blockCells * c.step
@@ -101,7 +105,7 @@ func (c *clearing) remove(i, j int) {
 			}
 		}
 	}
-	c.marks[cell] = 0
+	c.marks[cell] &^= reachable
 	if c.cells[k]--; c.cells[k] == 0 {
 		c.lower(c.load, i/blockCells, j/blockCells)
 	}

@@ -3,12 +3,16 @@ package adaptive
 // leastRefusal is the smallest rest that is reported, in squares of the radius.
 const leastRefusal = 0.05
 
-// remainder returns the area of the target that stays, and its connected parts that are not trifles.
+// remainder returns the area of the target that stays where the cutter reaches, and its connected parts that are not
+// trifles. Cells within rim of the cleared ground do not count.
 func (c *clearing) remainder() (left float64, out []Refusal) {
-	cell := c.step * c.step
-	cells := c.goal
-	if cells == nil {
-		cells = c.cells
+	cells := make([]uint8, c.lx*c.ly)
+	for j := range c.ny {
+		for i := range c.nx {
+			if k := j*c.nx + i; c.marks[k]&wanted != 0 && c.field[k] > float32(rim*c.step) {
+				cells[(j/blockCells)*c.lx+i/blockCells]++
+			}
+		}
 	}
 	c.searches++
 	for k := range cells {
@@ -20,7 +24,7 @@ func (c *clearing) remainder() (left float64, out []Refusal) {
 		c.stamp[k] = c.searches
 		for n := 0; n < len(c.queue); n++ {
 			b := int(c.queue[n])
-			r.Size += float64(cells[b]) * cell
+			r.Size += float64(cells[b]) * c.step * c.step
 			for d := range neighbors {
 				if q := c.neighbor(b, d); q >= 0 && cells[q] > 0 && c.stamp[q] != c.searches {
 					c.stamp[q] = c.searches
@@ -40,7 +44,7 @@ func (c *clearing) remainder() (left float64, out []Refusal) {
 	return left, out
 }
 
-// isBesideFree reports whether the cutter can be beside some of the blocks.
+// isBesideFree reports whether the cutter can be in cleared ground beside some of the blocks.
 func (c *clearing) isBesideFree(blocks []int32) bool {
 	top := len(c.spans)/2 + 2
 	for _, b := range blocks {
