@@ -33,7 +33,8 @@ type swept struct {
 	cell   float64
 	lo     geom.Vec2
 	nx, ny int
-	bins   [][]int32
+	bins   [][]int32 // pieces that cover a part of the bin
+	isFull []bool    // one piece covers the bin
 	pieces []piece
 }
 
@@ -49,7 +50,7 @@ func newSwept(l *adaptive.Level) *swept {
 	hi = geom.Vec2{X: max(hi.X, b.X) + 2*l.Radius, Y: max(hi.Y, b.Y) + 2*l.Radius}
 	s := &swept{level: l, cell: l.Radius / 10, lo: lo}
 	s.nx, s.ny = int((hi.X-lo.X)/s.cell)+2, int((hi.Y-lo.Y)/s.cell)+2
-	s.bins = make([][]int32, s.nx*s.ny)
+	s.bins, s.isFull = make([][]int32, s.nx*s.ny), make([]bool, s.nx*s.ny)
 	return s
 }
 
@@ -60,9 +61,27 @@ func (s *swept) add(a, b geom.Vec2, radius float64) {
 	j0, j1 := int((min(a.Y, b.Y)-radius-s.lo.Y)/s.cell), int((max(a.Y, b.Y)+radius-s.lo.Y)/s.cell)
 	for j := max(0, j0); j <= min(s.ny-1, j1); j++ {
 		for i := max(0, i0); i <= min(s.nx-1, i1); i++ {
-			s.bins[j*s.nx+i] = append(s.bins[j*s.nx+i], n)
+			k := j*s.nx + i
+			if s.isFull[k] {
+				continue
+			}
+			d := distance(s.lo.Add(geom.Vec2{X: (float64(i) + 0.5) * s.cell, Y: (float64(j) + 0.5) * s.cell}), a, b)
+			switch half := s.cell * 0.7072; {
+			case d+half < radius:
+				s.isFull[k], s.bins[k] = true, nil
+			case d-half < radius+1e-5:
+				s.bins[k] = append(s.bins[k], n)
+			}
 		}
 	}
+}
+
+func distance(p, a, b geom.Vec2) float64 {
+	d, q := b.Sub(a), p.Sub(a)
+	if n := d.Norm2(); n > 0 {
+		q = q.Sub(d.Scale(max(0, min(1, q.Dot(d)/n))))
+	}
+	return math.Sqrt(q.Norm2())
 }
 
 // isCut reports whether some earlier piece covers a point.
@@ -72,10 +91,12 @@ func (s *swept) isCut(p geom.Vec2) bool {
 		return false
 	}
 	bin := s.bins[j*s.nx+i]
+	if s.isFull[j*s.nx+i] {
+		return true
+	}
 	for k := len(bin) - 1; k >= 0; k-- {
 		q := &s.pieces[bin[k]]
-		line := planar.NewLine(q.a, q.b)
-		if line.Distance(p) <= q.radius+1e-6 {
+		if distance(p, q.a, q.b) <= q.radius+1e-6 {
 			return true
 		}
 	}

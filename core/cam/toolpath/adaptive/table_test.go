@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"syscall"
 	"testing"
 	"time"
 
@@ -25,16 +26,34 @@ func TestTable(t *testing.T) {
 	}
 }
 
+func cpu() time.Duration {
+	var r syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &r)
+	return time.Duration(r.Utime.Nano())
+}
+
+func TestRandomTable(t *testing.T) {
+	n := 50
+	fmt.Sscan(os.Getenv("N"), &n)
+	D, A := 10.0, 60.0
+	fmt.Sscan(os.Getenv("D"), &D)
+	fmt.Sscan(os.Getenv("A"), &A)
+	for seed := range n {
+		p := areas{t}.random(uint64(seed))
+		row(t, fmt.Sprint(seed), areas{t}.pocket(p.Scaled(D/10), D, A*math.Pi/180))
+	}
+}
+
 func row(t testing.TB, name string, l adaptive.Level) figures {
 	best := time.Hour
 	var r *adaptive.Result
 	for range 3 {
-		start := time.Now()
+		start := cpu()
 		var err error
 		if r, err = adaptive.Clear(context.Background(), l); err != nil {
 			t.Fatal(err)
 		}
-		best = min(best, time.Since(start))
+		best = min(best, cpu()-start)
 	}
 	f := measure(t, &l, r.Moves)
 	deg := 180 / math.Pi
