@@ -131,7 +131,6 @@ func (w *writer) remnants(items []item, done []share, top float64) (list []restR
 		r, t := &list[i], &w.tasks[it.task]
 		r.patches = append(r.patches, t.patches...)
 		r.top, r.low = max(r.top, min(top, max(from, s.span(t.box).Hi))), min(r.low, it.bottom)
-		r.floor = r.floor || t.ways[s].kind == floor && t.ways[s].tool == tool
 	}
 	for _, it := range items {
 		approach := w.tasks[it.task].ways[s]
@@ -160,6 +159,12 @@ func (w *writer) remnants(items []item, done []share, top float64) (list []restR
 			}
 		}
 		add(approach.tool, it, from)
+	}
+	for i := range list {
+		list[i].floor = slices.ContainsFunc(items, func(it item) bool {
+			approach := w.tasks[it.task].ways[s]
+			return approach.kind == floor && approach.tool == list[i].tool
+		})
 	}
 	slices.SortStableFunc(list, func(a, b restRoughing) int {
 		return cmp.Or(-cmp.Compare(w.tools[a.tool].Diameter, w.tools[b.tool].Diameter),

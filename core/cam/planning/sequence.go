@@ -31,6 +31,8 @@ const (
 	mostMills   = 5    // that rough a setup
 	thinLayer   = 0.2  // mm of material over a cell that are no reason for a pass
 	unevenness  = 0.7  // cells by which a wall on the grid differs from the wall of the part
+	wideness    = 1.6  // diameters, of a place in which a mill keeps its rate
+	narrowness  = 0.4  // of the rate, in narrower places
 	leastCells  = 3    // that a mill is wide, of which the grid can tell what it clears
 	efficiency  = 0.8  // of the rate of the cutting data, with links and narrow places
 	squareness  = 0.97 // of the rate of a mill with square corners, as round ones leave fillets at floors
@@ -51,6 +53,7 @@ type roughing struct {
 type roughMill struct {
 	tool  int
 	low   []float32 // the lowest height that it clears, by cell
+	wide  []float32 // likewise, of a mill wideness times as thick: where that is higher, the place is narrow
 	axial float64   // mm
 	sweep float64   // mm²/s that it passes over
 	swap  float64   // s of tool changes that it takes
@@ -88,6 +91,13 @@ func (w *writer) newRoughing(ctx context.Context, deep []item, top float64) (*ro
 		return nil, err
 	}
 	r.stock, r.goal, r.deep = grid.NewMap(r.grid.Len()), grid.NewMap(r.grid.Len()), make([]bool, r.grid.Len())
+	boxes := make([]geom.Box, len(deep)) // of the features, whose walls enclose what is to be cleared
+	for k, it := range deep {
+		boxes[k] = geom.EmptyBox()
+		for _, q := range w.patchesOf(w.owners[w.tasks[it.task].patches[0]][0]) {
+			boxes[k] = boxes[k].Union(w.boxes[q])
+		}
+	}
 	for i := range r.part {
 		at := geom.Vec2{X: r.grid.X + float64(i%r.grid.Width)*step, Y: r.grid.Y + float64(i/r.grid.Width)*step}
 		within := func(box geom.Box) bool {
@@ -95,8 +105,8 @@ func (w *writer) newRoughing(ctx context.Context, deep []item, top float64) (*ro
 			return at.X >= u.Lo && at.X <= u.Hi && at.Y >= v.Lo && at.Y <= v.Hi
 		}
 		low := w.step.low
-		for _, it := range deep {
-			if it.bottom < low && within(w.tasks[it.task].box) {
+		for k, it := range deep {
+			if it.bottom < low && within(boxes[k]) {
 				low, r.deep[i] = it.bottom, true
 			}
 		}
@@ -138,28 +148,51 @@ func (r *roughing) add(ctx context.Context, p *planner, tool int, swap float64) 
 		return nil // usable has checked that data exist
 	}
 	m.swap = swap
-	outline := slices.Clone(t.assembly.Outline)
 	leave := leaveFor(t)
-	for i := range outline { // with the stock to leave at walls, and so thin that steps of the grid are no obstacles
-		for _, end := range [2]*geom.Vec2{&outline[i].From, &outline[i].To} {
-			end.X = max(end.X+min(end.X, leave)-unevenness*r.grid.Step, 0)
-		}
-	}
-	tips, err := p.in.Mill.Tips(ctx, r.grid, r.part, outline)
+	tips, err := r.tips(ctx, p, t.assembly.Outline, leave)
 	if err != nil {
 		return err
 	}
-	for i := range tips {
-		tips[i] = -max(tips[i], r.goal[i])
-	}
-	if m.low, err = p.in.Mill.Tips(ctx, r.grid, tips, toolprofile.EndMill(t.Diameter+2*leave, 0, t.Diameter)); err != nil {
+	if m.low, err = r.cleared(ctx, p, tips, t.Diameter/2+leave); err != nil {
 		return err
 	}
-	for i := range m.low {
-		m.low[i] = max(-m.low[i], r.goal[i])
+	more := (wideness - 1) * t.Diameter / 2
+	if tips, err = r.tips(ctx, p, toolprofile.EndMill(t.Diameter, 0, t.Diameter), leave+more); err != nil {
+		return err
+	}
+	if m.wide, err = r.cleared(ctx, p, tips, t.Diameter/2+leave+more); err != nil {
+		return err
 	}
 	r.mills = append(r.mills, m)
 	return nil
+}
+
+// tips returns the lowest heights of the tip of a tool that is thicker all around by some mm, and so thin that steps of
+// the grid are no obstacles.
+func (r *roughing) tips(ctx context.Context, p *planner, tool toolprofile.Profile, thicker float64) ([]float32, error) {
+	outline := slices.Clone(tool)
+	for i := range outline {
+		for _, end := range [2]*geom.Vec2{&outline[i].From, &outline[i].To} {
+			end.X = max(end.X+min(end.X, thicker)-unevenness*r.grid.Step, 0)
+		}
+	}
+	tips, err := p.in.Mill.Tips(ctx, r.grid, r.part, outline)
+	for i := range tips {
+		tips[i] = max(tips[i], r.goal[i])
+	}
+	return tips, err
+}
+
+// cleared returns the lowest heights that a mill of some radius (mm) clears with the lowest heights of its tip.
+func (r *roughing) cleared(ctx context.Context, p *planner, tips []float32, radius float64) ([]float32, error) {
+	for i := range tips {
+		tips[i] = -tips[i]
+	}
+	low, err := p.in.Mill.Tips(ctx, r.grid, tips, toolprofile.EndMill(2*radius, 0, 2*radius))
+	for i := range low {
+		low[i] = max(-low[i], r.goal[i])
+	}
+	return low, err
 }
 
 // roughMill returns a mill with its rates.
@@ -185,7 +218,11 @@ func (r *roughing) seconds(sequence []int, shares *[]share) float64 {
 			if d <= thinLayer {
 				continue
 			}
-			seconds += cell * max(1, d/m.axial) / m.sweep
+			took := cell * max(1, d/m.axial) / m.sweep
+			if m.wide != nil && float64(m.wide[i]-goal[i]) > d/2 {
+				took /= narrowness
+			}
+			seconds += took
 			does.top = max(does.top, float64(z))
 			if low := float64(goal[i]); r.deep[i] {
 				does.deep = min(does.deep, low)

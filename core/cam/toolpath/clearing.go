@@ -147,6 +147,14 @@ func (w *operationBuilder) level(z, before float64, target *arcpoly.Area) error 
 	}
 	reachable := rest.Size()
 	l := &level{z: z, air: before + above, free: free}
+	if w.isBounded() && rest.Size() >= trifle {
+		if rest, err = w.clearBounded(l, rest); err != nil {
+			return err
+		}
+		if rest, err = w.withoutCusps(rest); err != nil {
+			return err
+		}
+	}
 	near := w.radius - w.stepover()
 	if w.op.Floor {
 		near = min(near, 0)

@@ -30,6 +30,8 @@ type Input struct {
 	Travel machining.Extent // of the machine, mm; zero: no limit
 	RapidX float64          // rapid speeds of the machine's X and Y: in any unit, or both 0 if equal
 	RapidY float64
+	// MaxFeed is the machine's largest feed while cutting, mm/min; 0: no operation is faster than its feed.
+	MaxFeed float64
 	// Progress receives the number of completed operations and the total; nil: no reports.
 	Progress func(done, total int)
 }

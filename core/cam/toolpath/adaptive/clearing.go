@@ -11,7 +11,7 @@ import (
 
 // Lengths in radii of the cutter.
 const (
-	opening    = 0.1  // radius to which concave corners of the allowed area are rounded
+	opening    = 0.1   // radius to which concave corners of the allowed area are rounded
 	wallMargin = 0.005 // distance from the boundary of the allowed area, for errors of the raster and of fitted arcs
 	turnRadius = 0.1   // smallest radius of a curve of the path
 	tolerance  = 0.002 // of the fitted arcs, and of positions at walls

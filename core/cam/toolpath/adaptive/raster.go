@@ -134,6 +134,9 @@ func (r *raster) near(field []float32, c *chord, far float64) {
 	j0, j1 := int(max(0, math.Ceil(min(ay, by)-reach))), int(min(float64(r.ny-1), math.Floor(max(ay, by)+reach)))
 	for j := j0; j <= j1; j++ {
 		lo, hi := capsuleRow(float64(j), ax, ay, bx, by, reach)
+		if lo > hi {
+			continue
+		}
 		i0, i1 := int(max(0, math.Ceil(lo))), int(min(float64(r.nx-1), math.Floor(hi)))
 		y := float64(j) - ay
 		for i := i0; i <= i1; i++ {

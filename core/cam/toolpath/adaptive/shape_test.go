@@ -21,7 +21,9 @@ func polygon(p ...geom.Vec2) planar.Loop {
 	return l
 }
 
-func box(x0, y0, x1, y1 float64) planar.Loop { return polygon(pt(x0, y0), pt(x1, y0), pt(x1, y1), pt(x0, y1)) }
+func box(x0, y0, x1, y1 float64) planar.Loop {
+	return polygon(pt(x0, y0), pt(x1, y0), pt(x1, y1), pt(x0, y1))
+}
 
 // roundBox is a rectangle with round corners.
 func roundBox(x0, y0, x1, y1, r float64) planar.Loop {

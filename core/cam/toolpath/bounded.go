@@ -1,0 +1,148 @@
+package toolpath
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/machining/cutting"
+	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/toolpath/adaptive"
+	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/geom/arcpoly"
+	"millwright.dev/millwright/core/kernel/geom/planar"
+)
+
+// Roughing with a bounded engagement (package adaptive): its moves as motion at a height, with the feed of each by its
+// front arc.
+
+const (
+	// cusp is the thickness of material (share of the radius) that a bounded engagement leaves between its loops, and
+	// that finishing takes with the stock to leave; at least leastCusp (mm).
+	cusp, leastCusp = 0.06, 0.3
+	// slot is the least area (share of the square of the radius) of thicker material that is cut as a slot.
+	slot = 0.05
+)
+
+// withoutCusps returns the parts of an area that are worth a slot: a bounded engagement leaves them since the tool has
+// no room there.
+func (w *operationBuilder) withoutCusps(a *arcpoly.Area) (*arcpoly.Area, error) {
+	half := max(cusp*w.radius, leastCusp) / 2
+	thick, err := a.Offset(-half)
+	if err != nil {
+		return nil, err
+	}
+	if thick, err = thick.Offset(half); err != nil {
+		return nil, err
+	}
+	kept := slices.DeleteFunc(thick.Parts(), func(p *arcpoly.Area) bool { return p.Size() < slot*w.radius*w.radius })
+	if thick, err = arcpoly.Union(kept...); err != nil {
+		return nil, err
+	}
+	return arcpoly.Intersection(a, thick)
+}
+
+// isBounded reports whether the operation roughs with a bounded engagement: with a mill of full width near its tip.
+func (w *operationBuilder) isBounded() bool {
+	return !w.op.Floor && w.tool.Tool.Kind != machining.BallEndMill && w.stepover() < w.radius*(1+geom.Resolution)
+}
+
+// frontArc returns the front arc of contact (rad) of the operation's stepover.
+func (w *operationBuilder) frontArc() float64 { return math.Acos(1 - min(w.stepover()/w.radius, 1)) }
+
+// clearBounded removes an area at a height with a bounded engagement and returns the part of the area that stays.
+func (w *operationBuilder) clearBounded(l *level, area *arcpoly.Area) (*arcpoly.Area, error) {
+	stock, err := w.site.Stock.Above(l.z)
+	if err != nil {
+		return nil, err
+	}
+	job := adaptive.Level{
+		Radius: w.radius, Arc: w.frontArc(), Allowed: l.free, Stock: stock, Target: area,
+		Start: flat(w.at), HasStart: w.isBegun,
+	}
+	if w.ramp() > 0 {
+		job.HelixRadius = 2 * w.radius * widestHelix
+	}
+	made, err := adaptive.Clear(w.ctx, job)
+	if err != nil || len(made.Moves) == 0 {
+		return area, err
+	}
+	var paths [][]planar.Segment
+	var path []planar.Segment
+	for i := range made.Moves {
+		m := &made.Moves[i]
+		if m.Kind != adaptive.Cut && len(path) > 0 {
+			paths, path = append(paths, path), nil
+		}
+		switch m.Kind {
+		case adaptive.Enter:
+			turns, err := w.enterAt(l, m)
+			if err != nil {
+				return nil, err
+			}
+			paths = append(paths, turns...)
+		case adaptive.Link:
+			w.line(lift(m.To, l.z), motion.Link, w.linkFeed())
+		case adaptive.Cut:
+			p := planar.Segment{From: flat(w.at), To: m.To, Center: m.Center, Turn: m.Turn}
+			path = append(path, p)
+			w.piece(p, l.z, motion.Cut, w.feedAt(m.Arc))
+		}
+	}
+	if len(path) > 0 {
+		paths = append(paths, path)
+	}
+	l.sky = nil
+	swept, err := w.take(l.z, along(paths))
+	if err != nil {
+		return nil, err
+	}
+	return area.Minus(swept)
+}
+
+// enterAt moves the tip down to the place of an entry and returns the path of a helix there.
+func (w *operationBuilder) enterAt(l *level, m *adaptive.Move) ([][]planar.Segment, error) {
+	start := m.To.Add(geom.Vec2{X: m.Helix})
+	if m.Helix == 0 {
+		if err := w.over(start, l.z, l); err != nil {
+			return nil, err
+		}
+		w.line(lift(start, l.z), motion.LeadIn, w.plungeFeed())
+		return nil, nil
+	}
+	top, err := w.site.Stock.Top(m.To, w.radius+m.Helix)
+	if err != nil {
+		return nil, err
+	}
+	top = max(top, l.z)
+	if err := w.over(start, top+above/2, l); err != nil {
+		return nil, err
+	}
+	w.line(lift(start, min(w.at.Z, top+above/2)), motion.LeadIn, w.plungeFeed())
+	w.descend([]planar.Segment{circle(m.To, start)}, l.z)
+	again := circle(m.To, flat(w.at))
+	w.piece(again, l.z, motion.Ramp, w.op.Cutting.RampFeed.Value)
+	w.line(lift(m.To, l.z), motion.Link, w.feed())
+	return [][]planar.Segment{{again}}, nil
+}
+
+// feedAt returns the feed at a front arc. The feed of the operation is for the arc of its stepover. At less, the same
+// chip takes more feed; at more, the feed falls with the arc.
+func (w *operationBuilder) feedAt(arc float64) float64 {
+	full := w.frontArc()
+	if arc > full {
+		return w.feed() * full / arc
+	}
+	thin := func(arc float64) float64 { return cutting.ChipThinning(w.radius*(1-math.Cos(arc)), 2*w.radius) }
+	return min(w.feed()*thin(arc)/thin(full), w.mostFeed())
+}
+
+// linkFeed returns the feed between cuts, off the material.
+func (w *operationBuilder) linkFeed() float64 { return min(linkFeeds*w.feed(), w.mostFeed()) }
+
+// linkFeeds is how much faster than its cut a tool links.
+const linkFeeds = 4
+
+// mostFeed returns the largest feed of the machine, the operation's where it is not known.
+func (w *operationBuilder) mostFeed() float64 { return cmp.Or(w.in.MaxFeed, w.feed()) }
