@@ -18,6 +18,12 @@ import (
 // front arc.
 
 const (
+	// room is the room of the tip to both sides (radii) from which on a bounded engagement is worth its loops.
+	room = 0.2
+	// channel is the least area (share of the square of the radius) of a place without that room that is no corner.
+	channel = 0.3
+	// nearby is the distance from the area to clear (radii) within which the tip moves.
+	nearby = 4
 	// cusp is the thickness of material (share of the radius) that a bounded engagement leaves between its loops, and
 	// that finishing takes with the stock to leave; at least leastCusp (mm).
 	cusp, leastCusp = 0.06, 0.3
@@ -36,8 +42,7 @@ func (w *operationBuilder) withoutCusps(a *arcpoly.Area) (*arcpoly.Area, error) 
 	if thick, err = thick.Offset(half); err != nil {
 		return nil, err
 	}
-	kept := slices.DeleteFunc(thick.Parts(), func(p *arcpoly.Area) bool { return p.Size() < slot*w.radius*w.radius })
-	if thick, err = arcpoly.Union(kept...); err != nil {
+	if thick, err = largeParts(thick, slot*w.radius*w.radius); err != nil {
 		return nil, err
 	}
 	return arcpoly.Intersection(a, thick)
@@ -51,14 +56,52 @@ func (w *operationBuilder) isBounded() bool {
 // frontArc returns the front arc of contact (rad) of the operation's stepover.
 func (w *operationBuilder) frontArc() float64 { return math.Acos(1 - min(w.stepover()/w.radius, 1)) }
 
+// roomy returns where the tip has room to both sides, of its free area near the area to clear. In narrower places a
+// bounded engagement takes loop after loop, several times as long as a slot.
+func (w *operationBuilder) roomy(free, area *arcpoly.Area) (*arcpoly.Area, error) {
+	near, err := area.Offset(nearby * w.radius)
+	if err != nil {
+		return nil, err
+	}
+	if free, err = arcpoly.Intersection(free, near); err != nil {
+		return nil, err
+	}
+	half := room * w.radius
+	wide, err := free.Offset(-half)
+	if err != nil {
+		return nil, err
+	}
+	if wide, err = wide.Offset(half); err != nil {
+		return nil, err
+	}
+	narrow, err := free.Minus(wide)
+	if err != nil {
+		return nil, err
+	}
+	channels, err := largeParts(narrow, channel*w.radius*w.radius) // the others are corners
+	if err != nil || channels.IsEmpty() {
+		return free, err
+	}
+	return free.Minus(channels)
+}
+
+// largeParts returns the connected parts of an area that are not smaller than a size, mm².
+func largeParts(a *arcpoly.Area, least float64) (*arcpoly.Area, error) {
+	return arcpoly.Union(slices.DeleteFunc(slices.Clone(a.Parts()), func(p *arcpoly.Area) bool { return p.Size() < least })...)
+}
+
 // clearBounded removes an area at a height with a bounded engagement and returns the part of the area that stays.
 func (w *operationBuilder) clearBounded(l *level, area *arcpoly.Area) (*arcpoly.Area, error) {
 	stock, err := w.site.Stock.Above(l.z)
 	if err != nil {
 		return nil, err
 	}
+	allowed, err := w.roomy(l.free, area)
+	if err != nil {
+		return nil, err
+	}
 	job := adaptive.Level{
-		Radius: w.radius, Arc: w.frontArc(), Allowed: l.free, Stock: stock, Target: area,
+		Radius: w.radius, Arc: w.frontArc(), Allowed: allowed, Stock: stock, Target: area,
 		Start: flat(w.at), HasStart: w.isBegun,
 	}
 	if w.ramp() > 0 {
