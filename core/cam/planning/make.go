@@ -28,6 +28,7 @@ import (
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/feature/outline"
 	"millwright.dev/millwright/core/feature/recognize"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/parallel"
@@ -61,6 +62,8 @@ type planner struct {
 	wanted      []bool     // by patch
 	seen        [sides]int // index of the direction among those that recognition kept, graph.None
 	heightField [sides]*heightField
+	samples     *outline.Samples
+	profiles    [sides]*profile
 
 	tools    []tool
 	farthest float64 // mm, the largest stickout of mills that rough
@@ -111,7 +114,7 @@ func Make(ctx context.Context, in Input) (*Plan, error) {
 
 // measure finds the frame of the workpiece, and the part and its patches in it.
 func (p *planner) measure(ctx context.Context) error {
-	p.frame = workpiece(p.in.Run.Visibility)
+	p.frame, p.samples = workpiece(p.in.Run.Visibility), outline.Sample(p.g)
 	axes := []geom.Vec3{p.frame.X, p.frame.Y, p.frame.Z}
 	reach, err := p.g.PartExtents(ctx, axes)
 	if err != nil {

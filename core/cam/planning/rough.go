@@ -110,60 +110,66 @@ type restRoughing struct {
 	tool     int
 	patches  []int32
 	top, low float64
-	floor    bool // the tool finishes a floor there
-}
+	floor    bool // a tool that waits for it finishes a floor
+	deep     bool // the roughing tool was too short
+	follows  bool // it clears what the stage of a thicker tool in finishing leaves
 
-func isIn(list []restRoughing, tool int) bool {
-	return slices.ContainsFunc(list, func(r restRoughing) bool { return r.tool == tool })
+	finishers []int // tools that wait for it
 }
 
 // remnants returns the rest roughing for finishing tools that are thinner or longer than the roughing tool, thick ones
-// first. A ball, which takes many times as long, clears only where no end mill reaches that leaves as little in
-// corners.
+// first.
 func (w *writer) remnants(items []item, done []share, top float64) (list []restRoughing) {
 	s := w.step.side
-	add := func(tool int, it item, from float64) {
-		i := slices.IndexFunc(list, func(r restRoughing) bool { return r.tool == tool })
+	w.dropStages()
+	add := func(tool, finisher int, it item, from float64, follows bool) *restRoughing {
+		i := slices.IndexFunc(list, func(r restRoughing) bool { return r.tool == tool && r.follows == follows })
 		if i < 0 {
 			i = len(list)
-			list = append(list, restRoughing{tool: tool, top: math.Inf(-1), low: math.Inf(1)})
+			list = append(list, restRoughing{tool: tool, top: math.Inf(-1), low: math.Inf(1), follows: follows})
 		}
 		r, t := &list[i], &w.tasks[it.task]
 		r.patches = append(r.patches, t.patches...)
 		r.top, r.low = max(r.top, min(top, max(from, s.span(t.box).Hi))), min(r.low, it.bottom)
+		r.finishers = append(r.finishers, finisher)
+		return r
 	}
 	for _, it := range items {
 		approach := w.tasks[it.task].ways[s]
-		t := &w.tools[approach.tool]
-		from, isDone := top, false // top of the remaining stock
+		wide := w.clearance(it, approach) + 2*leaveRadial
+		before := make([]int, len(done)) // what has cleared there
 		for i := range done {
-			m := &w.tools[done[i].tool]
-			reached := s.span(w.part).Hi - m.assembly.Stickout + sideways
-			if m.Diameter > w.clearance(it, approach)+2*leaveRadial {
-				continue
+			before[i] = done[i].tool
+		}
+		for k, tool := range w.mills(it) {
+			t := &w.tools[tool]
+			from, reached, isDone := top, len(before) == 0, false // top of the remaining stock
+			for _, o := range before {
+				m := &w.tools[o]
+				if m.Diameter > max(wide, t.Diameter) {
+					continue
+				}
+				high := s.span(w.part).Hi - m.assembly.Stickout + sideways
+				from, reached = min(from, high), reached || high <= it.bottom+leaveAxial
+				isDone = isDone || high <= it.bottom+leaveAxial &&
+					(t.Diameter >= enough*m.Diameter || k == 0 && approach.kind == floor)
 			}
-			from = min(from, reached)
-			isDone = isDone || reached <= it.bottom+leaveAxial && (t.Diameter >= enough*m.Diameter || approach.kind == floor)
-		}
-		if isDone {
-			continue // the wall at a floor covers the corners of the floor
-		}
-		if t.Kind == machining.BallEndMill {
-			spot := place{side: s, patches: w.tasks[it.task].patches, bottom: it.bottom}
-			if thick := w.choose(func(o *tool) bool {
-				spot.beside = o.Diameter / 2
-				return t.Diameter >= enough*o.Diameter && o.Diameter <= w.clearance(it, approach)+2*leaveRadial && w.clears(&spot, o)
-			}, machining.FlatEndMill, machining.BullNoseEndMill); len(thick) > 0 {
-				add(thick[0], it, from)
-				continue
+			if isDone {
+				before = []int{tool}
+				continue // the wall at a floor covers the corners of the floor
 			}
+			with := w.restTool(it, tool, wide)
+			r := add(with, tool, it, from, k > 0)
+			r.deep = r.deep || !reached
+			before = []int{with}
 		}
-		add(approach.tool, it, from)
 	}
 	for i := range list {
-		list[i].floor = slices.ContainsFunc(items, func(it item) bool {
-			approach := w.tasks[it.task].ways[s]
-			return approach.kind == floor && approach.tool == list[i].tool
+		r := &list[i]
+		r.floor = slices.ContainsFunc(items, func(it item) bool {
+			return w.tasks[it.task].ways[s].kind == floor && slices.ContainsFunc(w.mills(it), func(tool int) bool {
+				return slices.Contains(r.finishers, tool)
+			})
 		})
 	}
 	slices.SortStableFunc(list, func(a, b restRoughing) int {
@@ -171,6 +177,24 @@ func (w *writer) remnants(items []item, done []share, top float64) (list []restR
 			cmp.Compare(w.balls(a.tool), w.balls(b.tool)), cmp.Compare(a.tool, b.tool))
 	})
 	return list
+}
+
+// restTool returns the tool that clears before another one finishes: the same, but an end mill for a ball, which takes
+// many times as long, if one fits that leaves as little in corners.
+func (w *writer) restTool(it item, finisher int, wide float64) int {
+	t := &w.tools[finisher]
+	if t.Kind != machining.BallEndMill {
+		return finisher
+	}
+	spot := place{side: w.step.side, patches: w.tasks[it.task].patches, bottom: it.bottom}
+	list := w.choose(func(o *tool) bool {
+		spot.beside = o.Diameter / 2
+		return t.Diameter >= enough*o.Diameter && o.Diameter <= wide && w.clears(&spot, o)
+	}, machining.FlatEndMill, machining.BullNoseEndMill)
+	if len(list) == 0 {
+		return finisher
+	}
+	return list[0]
 }
 
 // balls is 1 for ball end mills, 0 for others.
@@ -183,17 +207,15 @@ func (w *writer) balls(tool int) int {
 
 // rest clears what larger tools left, down to the floors that they have finished: a tool that finishes none here leaves
 // nothing on them.
-func (w *writer) rest(list []restRoughing) {
-	for _, r := range list {
-		leave := 0.0
-		if r.floor {
-			leave = leaveAxial
-		}
-		if r.top-r.low <= leaveAxial {
-			continue
-		}
-		w.add(Operation{Strategy: Pocket, Features: w.featuresOf(r.patches), Tool: r.tool, Top: w.z(r.top),
-			Bottom: w.z(r.low), LeaveRadial: w.leave(r.tool), LeaveAxial: leave,
-			Beside: w.faces(r.patches), Notes: []string{"What larger tools left."}}, cutting.Rough, nil, 0, 0)
+func (w *writer) rest(r *restRoughing) {
+	leave := 0.0
+	if r.floor {
+		leave = leaveAxial
 	}
+	if r.top-r.low <= leaveAxial {
+		return
+	}
+	w.add(Operation{Strategy: Pocket, Features: w.featuresOf(r.patches), Tool: r.tool, Top: w.z(r.top),
+		Bottom: w.z(r.low), LeaveRadial: w.leave(r.tool), LeaveAxial: leave,
+		Beside: w.faces(r.patches), Notes: []string{"What larger tools left."}}, cutting.Rough, nil, 0, 0)
 }

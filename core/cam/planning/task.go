@@ -43,18 +43,23 @@ func (t *task) hasApproach() bool {
 
 // approach is the method of a task from one side.
 type approach struct {
-	kind  kind
-	tool  int            // that finishes it
-	z     geom.Interval  // along the side, mm: where the tip goes
-	lift  float64        // mm that the tip leaves above Lo, by its corner
-	ends  bool           // of a wall: nothing is at its foot, and the corner may go past its end
-	wide  float64        // mm beside the task that the tool needs
-	own   bool           // recognition chose the side
-	hole  []step         // of a hole
-	extra []Unmachinable // what it leaves
-	gap   *rejection     // why gaps of a pocket are left; nil: it has none, or they are made
-	short *rejection     // why a hole, a wall or a floor is made in part only; nil: it is made wholly
-	full  float64        // along the side: down to where the hole is made then
+	kind kind
+	tool int // that finishes it
+	// stages are what thicker mills, the thickest first, may make of a wall or a floor before the tool makes the rest of
+	// the whole; the rest of a floor is for another tool then.
+	stages []stage
+	whole  float64 // mm of path along a wall, or mm² of a floor
+	rest   int
+	z      geom.Interval  // along the side, mm: where the tip goes
+	lift   float64        // mm that the tip leaves above Lo, by its corner
+	ends   bool           // of a wall: nothing is at its foot, and the corner may go past its end
+	wide   float64        // mm beside the task that the tool needs
+	own    bool           // recognition chose the side
+	hole   []step         // of a hole
+	extra  []Unmachinable // what it leaves
+	gap    *rejection     // why gaps of a pocket are left; nil: it has none, or they are made
+	short  *rejection     // why a hole, a wall or a floor is made in part only; nil: it is made wholly
+	full   float64        // along the side: down to where the hole is made then
 }
 
 // rejection is why there is no way.
@@ -112,6 +117,11 @@ func (p *planner) findTasks(ctx context.Context) error {
 		}
 		p.bevelApproaches(s, at)
 	})
+	for _, v := range p.profiles {
+		if v != nil && v.err != nil {
+			return v.err
+		}
+	}
 	if err != nil {
 		return err
 	}

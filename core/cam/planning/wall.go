@@ -111,13 +111,19 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 		spot.bottom, spot.beside = low-t.CornerRadius, t.Diameter/2
 		reach = p.lowest(&spot, t)
 	}
+	var stages map[int32][]stage
+	var whole map[int32]float64
+	if short == nil {
+		stages, whole = p.wallStages(g, choice, reach, fits)
+	}
 	for _, q := range work {
 		z := g.side.span(p.boxes[q])
 		if r := p.hollow(q, g.side); 2*r < t.Diameter-p.tol() {
 			p.set(at[q], g.side, nil, p.tightCorner(r, z, t))
 			continue
 		}
-		w := &approach{kind: wall, tool: choice, z: z, wide: t.Diameter, lift: t.CornerRadius}
+		w := &approach{kind: wall, tool: choice, z: z, wide: t.Diameter, lift: t.CornerRadius, stages: stages[q],
+			whole: whole[q], rest: choice}
 		if gap {
 			w.gap = p.narrowGap(g, low, t)
 		}
@@ -364,10 +370,13 @@ func (p *planner) tightCorner(r float64, z geom.Interval, made *tool) *rejection
 
 // floorApproaches finds the tools for the floors of a group.
 func (p *planner) floorApproaches(g *group, at []int) {
-	most := p.widest(g)
+	most, beside := p.widest(g), -1 // the thinnest mill of the walls at the floors
 	for _, q := range g.walls {
 		if w := p.tasks[at[q]].ways[g.side]; w != nil && p.touches(q, g.floors) {
 			most = min(most, floorOverWall*p.tools[w.tool].Diameter)
+			if beside < 0 || p.tools[w.tool].Diameter < p.tools[beside].Diameter {
+				beside = w.tool
+			}
 		}
 	}
 	for _, q := range g.floors {
@@ -395,6 +404,15 @@ func (p *planner) floorApproaches(g *group, at []int) {
 			continue
 		}
 		w.tool, w.wide = list[0], p.tools[list[0]].Diameter/2
+		w.stages, w.whole = p.floorStages(q, g.side, &p.tools[w.tool], func(t *tool) bool {
+			spot.beside = -min(t.Diameter/2, half)
+			return p.clears(&spot, t)
+		})
+		w.rest = w.tool
+		if beside >= 0 && p.tools[beside].Diameter < p.tools[w.tool].Diameter && p.tools[beside].CornerRadius == 0 &&
+			test(&p.tools[beside]) {
+			w.rest = beside // which comes to the corners anyway
+		}
 		p.set(at[q], g.side, w, nil)
 	}
 }

@@ -34,11 +34,12 @@ type writer struct {
 	top    float64 // along the side: z of the origin
 	leaves float64 // mm, radial stock to leave of the setup's roughing; 0: it has none yet
 	out    Setup
+	spare  map[int]bool // mills that make no stage of anything, as that would not pay
 }
 
 // write adds a setup to the plan. It returns the error of ctx, or of the height maps.
 func (p *planner) write(ctx context.Context, step *setup) error {
-	w := writer{planner: p, step: step, index: len(p.plan.Setups)}
+	w := writer{planner: p, step: step, index: len(p.plan.Setups), spare: map[int]bool{}}
 	s := step.side
 	before := s.span(step.before)
 	w.top = before.Hi
@@ -67,10 +68,7 @@ func (p *planner) write(ctx context.Context, step *setup) error {
 	if !math.IsInf(step.low, 1) {
 		p.cuts = append(p.cuts, cut{s, step.low})
 	}
-	w.floors(faced, func(tool int) bool { return !isIn(later, tool) })
-	w.rest(later)
-	w.floors(faced, func(tool int) bool { return isIn(later, tool) })
-	w.walls()
+	w.finish(faced, later)
 	w.holes()
 	w.bevels()
 	p.plan.Setups = append(p.plan.Setups, w.out)
@@ -152,40 +150,6 @@ func (w *writer) tolerance(features []int) float64 {
 	return best
 }
 
-// batch is the work of one operation.
-type batch struct {
-	tool     int
-	low, top float64
-	patches  []int32
-	tasks    []int
-}
-
-// batches collects items of one kind by tool and height, the highest first, then the largest tool.
-func (w *writer) batches(k kind, skip func(it item) bool) []batch {
-	var out []batch
-	for _, it := range w.step.items {
-		approach := w.tasks[it.task].ways[w.step.side]
-		if approach.kind != k || skip != nil && skip(it) {
-			continue
-		}
-		low := it.bottom
-		i := slices.IndexFunc(out, func(b batch) bool { return b.tool == approach.tool && math.Abs(b.low-low) <= w.tol() })
-		if i < 0 {
-			i = len(out)
-			out = append(out, batch{tool: approach.tool, low: low, top: math.Inf(-1)})
-		}
-		b := &out[i]
-		b.patches = append(b.patches, w.tasks[it.task].patches...)
-		b.tasks = append(b.tasks, it.task)
-		b.top = max(b.top, w.step.side.span(w.tasks[it.task].box).Hi)
-	}
-	slices.SortStableFunc(out, func(a, b batch) int {
-		return cmp.Or(cmp.Compare(w.tools[b.tool].Diameter, w.tools[a.tool].Diameter), cmp.Compare(a.tool, b.tool),
-			-cmp.Compare(round(a.low), round(b.low)))
-	})
-	return out
-}
-
 // face mills the top of the stock down to the highest planes of the part, if it has any there, and returns whether.
 func (w *writer) face() bool {
 	s := w.step.side
@@ -221,42 +185,12 @@ func (w *writer) face() bool {
 	return true
 }
 
-// floors finishes the planes that face the tool with those tools that a test lets pass.
-func (w *writer) floors(faced bool, with func(tool int) bool) {
-	s := w.step.side
-	high := s.span(w.part).Hi
-	for _, b := range w.batches(floor, func(it item) bool {
-		t := &w.tasks[it.task]
-		isDown := it.bottom <= s.span(t.box).Lo+w.tol()
-		return faced && it.bottom >= high-w.tol() || !isDown || !with(t.ways[s].tool)
-	}) {
-		w.add(Operation{Strategy: Pocket, Floor: true, Features: w.featuresOf(b.patches), Tool: b.tool,
-			Top: w.z(b.low + leaveAxial), Bottom: w.z(b.low)}, cutting.Finish, b.patches, leaveAxial, 0)
-	}
-}
-
-// walls finishes along the tool.
-func (w *writer) walls() {
-	for _, b := range w.batches(wall, nil) {
-		w.add(Operation{Strategy: Contour, Features: w.featuresOf(b.patches), Tool: b.tool, Top: w.z(b.top),
-			Bottom: w.z(b.low),
-			Spring: w.isTight(b.patches)}, cutting.Finish, b.patches, 0, w.leave(b.tool))
-	}
-}
-
-// isTight reports whether walls have a band that a bent tool would miss: the last pass is done twice.
-func (w *writer) isTight(patches []int32) bool {
-	const tight = 0.05 // mm
-	t := w.tolerance(w.featuresOf(patches))
-	return t > 0 && t <= tight
-}
-
 // leaveFor returns a tool's radial stock to leave on walls, mm.
 func leaveFor(t *tool) float64 { return round(leaveRadial * min(1, t.Diameter/leaveFull)) }
 
 // bevels breaks edges.
 func (w *writer) bevels() {
-	for _, b := range w.batches(bevel, nil) {
+	for _, b := range w.batches(bevel, func(item, int) bool { return true }) {
 		w.add(Operation{Strategy: Chamfer, Features: w.featuresOf(b.patches), Tool: b.tool, Top: w.z(b.top),
 			Bottom: w.z(b.low)},
 			cutting.Chamfering, b.patches, 0, 0)

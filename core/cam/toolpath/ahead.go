@@ -68,7 +68,7 @@ func (w *operationBuilder) heights() []float64 {
 	case planning.Face:
 		return w.levels()
 	case planning.Contour:
-		heights := w.levels()
+		heights := steps(w.op.Top, w.op.Bottom, w.op.Cutting.Axial.Value)
 		if w.in.Plan.Tools[w.op.Tool].Tool.CornerRadius > 0 {
 			for i := range heights {
 				// where a fillet ends level, a round corner would be kept far off it otherwise

@@ -2,10 +2,12 @@ package toolpath
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"millwright.dev/millwright/core/cam/completeness"
 	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
@@ -13,7 +15,8 @@ import (
 )
 
 // Contours follow the boundary of the tip's free area along the walls of the operation's regions: whole loops, and
-// chains between other obstacles. The wall is on the right of the tool, so that it climbs.
+// chains between other obstacles. The wall is on the right of the tool, so that it climbs. A contour along walls that
+// another one of the setup has followed cuts only where that one's thicker tool left material, as in corners.
 
 const (
 	leastLead = 0.1  // of the diameter, radius of the arc onto a wall
@@ -22,6 +25,17 @@ const (
 	// beyondEnd is the distance that a tool follows a wall beyond its open end, mm: past the stock to leave on the wall
 	// around the corner, so that no burr of it stays in this wall's plane.
 	beyondEnd = 0.5
+
+	// skin is the thickness of stock that the tool goes straight down through next to a wall, mm: what roughing leaves on
+	// a floor.
+	skin = 0.2
+
+	// shaving is half the thickness of material that an operation need not take after another one, mm: more than the
+	// rounding of areas, and less than what finishing leaves.
+	shaving = 0.005
+
+	// blend is the overlap of a contour with the one before it, a share of the tool's radius.
+	blend = 0.02
 )
 
 // chain is a path along walls.
@@ -35,6 +49,7 @@ func (w *operationBuilder) contour() error {
 	met, stands := map[int32]bool{}, map[int32]bool{}
 	before := w.op.Top
 	heights := w.heights()
+	follows := w.follows()
 	for i, z := range heights {
 		if err := w.ctx.Err(); err != nil {
 			return err
@@ -53,12 +68,19 @@ func (w *operationBuilder) contour() error {
 			}
 		}
 		chains := chainsOf(free, wanted, w.radius)
+		for _, c := range chains {
+			for _, p := range c.pieces {
+				met[p.Tag] = true
+			}
+		}
+		if follows {
+			if chains, err = w.still(z, free, wanted); err != nil {
+				return err
+			}
+		}
 		l := &level{z: z, air: before + above, free: free}
 		for len(chains) > 0 {
 			k := nearestChain(chains, flat(w.at))
-			for _, p := range chains[k].pieces {
-				met[p.Tag] = true
-			}
 			chains[k].pieces = merged(chains[k].pieces)
 			if err := w.wall(l, chains[k]); err != nil {
 				return err
@@ -80,6 +102,75 @@ func (w *operationBuilder) contour() error {
 	return nil
 }
 
+// alike returns the operations of the setup that do the same kind of finishing, before this one or after it.
+func (w *operationBuilder) alike(after bool) (list []*planning.Operation) {
+	isPast := false
+	for i := range w.setup.Operations {
+		o := &w.setup.Operations[i]
+		if o == w.op {
+			isPast = true
+		} else if o.Strategy == w.op.Strategy && o.Floor == w.op.Floor && isPast == after {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// follows reports whether an earlier operation of the setup finishes some of the same faces.
+func (w *operationBuilder) follows() bool {
+	return slices.ContainsFunc(w.alike(false), func(o *planning.Operation) bool {
+		return slices.ContainsFunc(o.Regions, func(f int) bool { return slices.Contains(w.op.Regions, f) })
+	})
+}
+
+// still returns the ranges of the walls at which the tool still cuts material.
+func (w *operationBuilder) still(z float64, free *arcpoly.Area, wanted map[int32]bool) ([]chain, error) {
+	rest, err := w.uncut(z+w.shoulder(), 0)
+	if err != nil {
+		return nil, err
+	}
+	near, err := rest.Offset(shaving + w.radius*(1+blend))
+	if err != nil {
+		return nil, err
+	}
+	if near, err = bare(near); err != nil {
+		return nil, err
+	}
+	if near, err = arcpoly.Intersection(free, near); err != nil {
+		return nil, err
+	}
+	return chainsOf(near, wanted, 0), nil
+}
+
+// uncut returns the stock above a height outside the part and its stock to leave (mm), less a shaving at its edges.
+func (w *operationBuilder) uncut(z, leave float64) (*arcpoly.Area, error) {
+	stock, err := w.site.Stock.Above(z)
+	if err != nil {
+		return nil, err
+	}
+	if stock, err = w.window.Clip(stock); err != nil {
+		return nil, err
+	}
+	part, err := w.site.Part(z, leave)
+	if err != nil {
+		return nil, err
+	}
+	rest, err := stock.Minus(part)
+	if err != nil {
+		return nil, err
+	}
+	return rest.Offset(-shaving)
+}
+
+// bare returns an area without tags.
+func bare(a *arcpoly.Area) (*arcpoly.Area, error) {
+	loops := slices.Clone(a.Loops())
+	for i := range loops {
+		loops[i] = plain(loops[i])
+	}
+	return arcpoly.New(loops...)
+}
+
 // unmet declares walls of the operation that never stopped the tool. Walls in the section of the part are out of the
 // tool's reach, the others are under other material.
 func (w *operationBuilder) unmet(wanted, met, stands map[int32]bool) {
@@ -91,9 +182,13 @@ func (w *operationBuilder) unmet(wanted, met, stands map[int32]bool) {
 		reason: completeness.Undercut, patches: map[int32]bool{}, bottom: w.op.Bottom, top: w.op.Top,
 		detail: "something above it is in the way of the tool.",
 	}
+	later := map[int32]bool{} // what thinner tools follow after this one
+	for _, o := range w.alike(true) {
+		maps.Copy(later, w.patchesOf(o.Regions))
+	}
 	for p := range wanted {
 		switch {
-		case met[p] || w.in.Graph.Slopes(p, w.setup.Frame.Z).Lo > flatCos: // an adjacent floor is not a wall
+		case met[p] || later[p] || w.in.Graph.Slopes(p, w.setup.Frame.Z).Lo > flatCos: // an adjacent floor is not a wall
 		case stands[p]:
 			narrow.patches[p] = true
 		default:
@@ -200,7 +295,7 @@ func (w *operationBuilder) wall(l *level, c chain) error {
 		return err
 	}
 	switch inMaterial := top > l.z+motion.Resolution; {
-	case inMaterial && c.closed && w.ramps(c.pieces):
+	case inMaterial && c.closed && w.ramps(c.pieces) && !(top <= l.z+skin && w.plunges()):
 		if err := w.slope(l, c.pieces); err != nil {
 			return err
 		}

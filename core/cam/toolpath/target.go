@@ -139,7 +139,8 @@ func isBoundedBy(a *arcpoly.Area, patches map[int32]bool) bool {
 	})
 }
 
-// floor returns the floors of the operation's regions at a height, without the stock to leave at walls.
+// floor returns the floors of the operation's regions at a height, without the stock to leave at walls, and without what
+// a thicker tool of the setup has finished.
 func (w *operationBuilder) floor(z float64) (*arcpoly.Area, error) {
 	floor, err := w.laid(w.floors(z))
 	if err != nil {
@@ -149,7 +150,14 @@ func (w *operationBuilder) floor(z float64) (*arcpoly.Area, error) {
 	if err != nil {
 		return nil, err
 	}
-	return floor.Minus(part)
+	if floor, err = floor.Minus(part); err != nil || !w.follows() {
+		return floor, err
+	}
+	rest, err := w.uncut(z, w.op.LeaveRadial)
+	if err != nil {
+		return nil, err
+	}
+	return arcpoly.Intersection(floor, rest)
 }
 
 // floors lists the floors of the operation's regions that lie at a height.

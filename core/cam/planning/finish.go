@@ -1,0 +1,248 @@
+package planning
+
+// Finishing: floors and walls, the thickest tools first.
+//
+// Of the mills that may take a share of a floor or a wall before the one that makes the rest (fit.go), those are
+// dropped that save less time than they cost: one by one, the one that loses most first, as the others then take its
+// share. A mill of nothing else in the setup costs a tool change, any other an approach.
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"millwright.dev/millwright/core/cam/machining/cutting"
+)
+
+// approachSeconds is about what one more operation of a tool takes beyond its cuts.
+const approachSeconds = 2.0
+
+// mills returns the tools that make a task of the setup, each of them what the ones before leave.
+func (w *writer) mills(it item) []int {
+	var list []int
+	way := w.tasks[it.task].ways[w.step.side]
+	for _, s := range way.stages {
+		if !w.spare[s.tool] {
+			list = append(list, s.tool)
+		}
+	}
+	if len(list) > 0 && way.kind == floor {
+		return append(list, way.rest)
+	}
+	return append(list, way.tool)
+}
+
+// dropStages drops the thicker mills that do not pay.
+func (w *writer) dropStages() {
+	used := map[int]bool{}
+	for i := range w.out.Operations {
+		used[w.out.Operations[i].Tool] = true
+	}
+	var list []int // of the stages
+	for _, it := range w.step.items {
+		way := w.tasks[it.task].ways[w.step.side]
+		used[way.tool] = true
+		for _, s := range way.stages {
+			list = append(list, s.tool)
+		}
+	}
+	slices.Sort(list)
+	list = slices.Compact(list)
+	change := w.in.Config.Machine.ToolChangeSeconds + 2*w.in.Config.Machine.SpindleRampSeconds
+	for {
+		worst, loss := -1, 0.0
+		now := w.finishSeconds()
+		for _, tool := range list {
+			if w.spare[tool] {
+				continue
+			}
+			w.spare[tool] = true
+			more := round(now - w.finishSeconds() + approachSeconds)
+			w.spare[tool] = false
+			if !used[tool] {
+				more += change
+			}
+			if more > loss || more >= 0 && worst < 0 {
+				worst, loss = tool, more
+			}
+		}
+		if worst < 0 {
+			return
+		}
+		w.spare[worst] = true
+	}
+}
+
+// finishSeconds returns how long the floors and walls with stages take, about.
+func (w *writer) finishSeconds() float64 {
+	sum := 0.0
+	for _, it := range w.step.items {
+		way := w.tasks[it.task].ways[w.step.side]
+		if len(way.stages) == 0 {
+			continue
+		}
+		done := 0.0
+		for _, tool := range w.mills(it) {
+			size := way.whole
+			if i := slices.IndexFunc(way.stages, func(s stage) bool { return s.tool == tool }); i >= 0 {
+				size = way.stages[i].size
+			}
+			if size > done {
+				sum += (size - done) / w.finishRate(it, way.kind, tool)
+				done = size
+			}
+		}
+	}
+	return sum
+}
+
+// finishRate returns how much of a task a tool finishes in a second: mm of path along a wall, or mm² of a floor.
+func (w *writer) finishRate(it item, k kind, tool int) float64 {
+	if k == floor {
+		data, err := w.resolve(w.tools[tool].Tool, cutting.Finish, leaveAxial, 0, 0)
+		if err != nil {
+			return math.SmallestNonzeroFloat64
+		}
+		return data.Feed.Value * data.Radial.Value / 60
+	}
+	high := w.step.side.span(w.tasks[it.task].box).Hi - it.bottom
+	_, feed := w.wallDepth(tool, high, w.tasks[it.task].patches)
+	return feed / 60
+}
+
+// finish makes the floors and walls. The tools follow one another from the thickest, each after what has to be cleared
+// for it. If the roughing tool was too short for something, all of that is cleared before any wall: what stands there
+// might be in the way of a holder.
+func (w *writer) finish(faced bool, later []restRoughing) {
+	done := make([]bool, len(later))
+	clear := func(test func(r *restRoughing) bool) {
+		for i := range later {
+			if r := &later[i]; !done[i] && test(r) {
+				w.rest(r)
+				done[i] = true
+			}
+		}
+	}
+	tools := w.finishers()
+	early := map[int]bool{} // finish floors before any wall
+	if slices.ContainsFunc(later, func(r restRoughing) bool { return r.deep }) {
+		for _, tool := range tools {
+			clear(func(r *restRoughing) bool { return !r.follows && slices.Contains(r.finishers, tool) })
+			if !slices.ContainsFunc(later, func(r restRoughing) bool { return r.follows && slices.Contains(r.finishers, tool) }) {
+				w.floors(faced, tool)
+				early[tool] = true
+			}
+		}
+	}
+	for _, tool := range tools {
+		clear(func(r *restRoughing) bool { return slices.Contains(r.finishers, tool) })
+		if !early[tool] {
+			w.floors(faced, tool)
+		}
+		w.walls(tool)
+	}
+}
+
+// finishers returns the tools of floors and walls, the thickest first.
+func (w *writer) finishers() (tools []int) {
+	for _, it := range w.step.items {
+		if k := w.tasks[it.task].ways[w.step.side].kind; k == floor || k == wall {
+			tools = append(tools, w.mills(it)...)
+		}
+	}
+	slices.SortFunc(tools, func(a, b int) int {
+		return cmp.Or(cmp.Compare(w.tools[b].Diameter, w.tools[a].Diameter), cmp.Compare(a, b))
+	})
+	return slices.Compact(tools)
+}
+
+// floors finishes planes that face the tool.
+func (w *writer) floors(faced bool, tool int) {
+	s := w.step.side
+	high := s.span(w.part).Hi
+	for _, b := range w.batches(floor, func(it item, with int) bool {
+		isDown := it.bottom <= s.span(w.tasks[it.task].box).Lo+w.tol()
+		return with == tool && isDown && !(faced && it.bottom >= high-w.tol())
+	}) {
+		w.add(Operation{Strategy: Pocket, Floor: true, Features: w.featuresOf(b.patches), Tool: b.tool,
+			Top: w.z(b.low + leaveAxial), Bottom: w.z(b.low)}, cutting.Finish, b.patches, leaveAxial, 0)
+	}
+}
+
+// walls finishes along the tool.
+func (w *writer) walls(tool int) {
+	for _, b := range w.batches(wall, func(_ item, with int) bool { return with == tool }) {
+		depth, _ := w.wallDepth(b.tool, b.top-b.low, b.patches)
+		w.add(Operation{Strategy: Contour, Features: w.featuresOf(b.patches), Tool: b.tool, Top: w.z(b.top),
+			Bottom: w.z(b.low), Spring: w.isTight(b.patches)}, cutting.Finish, b.patches, depth, w.leave(b.tool))
+	}
+}
+
+// mostSplits is the largest number of passes over a wall beyond those that the length of the flutes asks for.
+const mostSplits = 5
+
+// wallDepth returns the axial depth with which a tool finishes walls of some height soonest, mm, and the path that it
+// then finishes in a minute, mm. It is all of the height where the flutes are long enough, unless the feed at which the
+// tool bends no more than the tolerance allows is so low that several passes take less time.
+func (w *writer) wallDepth(tool int, high float64, patches []int32) (depth, rate float64) {
+	t := &w.tools[tool]
+	tolerance := w.tolerance(w.featuresOf(patches))
+	depth = high
+	first := max(1, math.Ceil(high/t.FluteLength-w.tol()))
+	for n := first; n <= first+mostSplits; n++ {
+		data, err := w.resolve(t.Tool, cutting.Finish, high/n, w.leave(tool), tolerance)
+		if err != nil {
+			break
+		}
+		if r := data.Feed.Value / n; r > rate {
+			depth, rate = high/n, r
+		}
+	}
+	return depth, rate
+}
+
+// isTight reports whether walls have a band that a bent tool would miss: the last pass is done twice.
+func (w *writer) isTight(patches []int32) bool {
+	const tight = 0.05 // mm
+	t := w.tolerance(w.featuresOf(patches))
+	return t > 0 && t <= tight
+}
+
+// batch is the work of one operation.
+type batch struct {
+	tool     int
+	low, top float64
+	patches  []int32
+	tasks    []int
+}
+
+// batches collects items of one kind that pass a test with a tool, by tool and height, the highest first, then the
+// largest tool.
+func (w *writer) batches(k kind, test func(it item, tool int) bool) []batch {
+	var out []batch
+	for _, it := range w.step.items {
+		if w.tasks[it.task].ways[w.step.side].kind != k {
+			continue
+		}
+		for _, tool := range w.mills(it) {
+			if !test(it, tool) {
+				continue
+			}
+			low := it.bottom
+			i := slices.IndexFunc(out, func(b batch) bool { return b.tool == tool && math.Abs(b.low-low) <= w.tol() })
+			if i < 0 {
+				i = len(out)
+				out = append(out, batch{tool: tool, low: low, top: math.Inf(-1)})
+			}
+			b := &out[i]
+			b.patches = append(b.patches, w.tasks[it.task].patches...)
+			b.tasks = append(b.tasks, it.task)
+			b.top = max(b.top, w.step.side.span(w.tasks[it.task].box).Hi)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b batch) int {
+		return cmp.Or(cmp.Compare(w.tools[b.tool].Diameter, w.tools[a.tool].Diameter), cmp.Compare(a.tool, b.tool),
+			-cmp.Compare(round(a.low), round(b.low)))
+	})
+	return out
+}

@@ -1,0 +1,71 @@
+package planning_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/planning"
+)
+
+// finishing returns the diameters of the tools that finish some faces of a plan by a strategy, in the order of the work,
+// mm.
+func finishing(plan *planning.Plan, strategy planning.Strategy, faces ...int) (diameters []float64) {
+	for _, o := range operations(plan, strategy) {
+		has := func(f int) bool { return slices.Contains(o.Regions, f) }
+		if slices.ContainsFunc(faces, has) {
+			diameters = append(diameters, plan.Tools[o.Tool].Tool.Diameter)
+		}
+	}
+	return diameters
+}
+
+// The thickest mill that fits makes walls and floor, and the mill of the tightest corners what it leaves, after rest
+// roughing of the same.
+func TestThinMillsFinishOnlyTheRest(t *testing.T) {
+	const floor, wall = 3, 10 // of pockets with sharp corners, which a mill of 6 mm makes as well as it can
+	plan := made(t, input(t, "cross_link", machining.BuiltInCutConfig()))
+	for _, row := range []struct {
+		name     string
+		strategy planning.Strategy
+		face     int
+	}{{"walls", planning.Contour, wall}, {"floor", planning.Pocket, floor}} {
+		if got := finishing(plan, row.strategy, row.face); !slices.Equal(got, []float64{20, 6}) {
+			t.Errorf("the %s are finished by mills of %v mm, want 20 and 6", row.name, got)
+		}
+	}
+	var order []string
+	for _, s := range plan.Setups {
+		for _, o := range s.Operations {
+			d := plan.Tools[o.Tool].Tool.Diameter
+			switch {
+			case o.Strategy == planning.Contour && slices.Contains(o.Regions, wall) && d == 20:
+				order = append(order, "walls")
+			case o.Strategy == planning.Pocket && slices.Contains(o.Beside, wall):
+				order = append(order, "clear")
+			case o.Strategy == planning.Contour && slices.Contains(o.Regions, wall):
+				order = append(order, "corners")
+			}
+		}
+	}
+	if want := []string{"walls", "clear", "corners"}; !slices.Equal(order, want) {
+		t.Errorf("order %v, want %v", order, want)
+	}
+}
+
+// A wall is finished in as few passes as the flutes allow.
+func TestWallsAreFinishedAtFullDepth(t *testing.T) {
+	plan := made(t, input(t, "bosses", machining.BuiltInCutConfig()))
+	walls := operations(plan, planning.Contour)
+	if len(walls) == 0 {
+		t.Fatal("no walls")
+	}
+	for _, o := range walls {
+		high, flutes := o.Top-o.Bottom, plan.Tools[o.Tool].Tool.FluteLength
+		least := high / math.Ceil(high/flutes-1e-9)
+		if got := o.Cutting.Axial.Value; math.Abs(got-least) > 1e-9 {
+			t.Errorf("%s: %g mm in passes of %g, want %g: the flutes are %g mm long", o.ID, high, got, least, flutes)
+		}
+	}
+}
