@@ -24,7 +24,7 @@ const (
 const (
 	listHeader = 9       // bytes of a list between its length and its first face
 	boundsSize = 10 * 4  // of a face: center and half size of its box, and a ball around it
-	mostAhead  = 64      // lists that are looked at for one body
+	mostAhead  = 64      // maximum number of lists compared with one body
 	roundOff   = 1 << 21 // of single precision, less two bits for the error of computed values
 )
 
@@ -45,7 +45,7 @@ func lists(data []byte) [][]byte {
 
 // record is the entry of one face in a list.
 type record struct {
-	params    []byte // with the two bytes of the kind
+	params    []byte // starts with the two bytes of the kind
 	low, high geom.Vec3
 }
 
@@ -114,9 +114,9 @@ func (b *body) isHeldBy(list []record) bool {
 	return true
 }
 
-// carrier returns the surface that a record gives, of several ways to take what it leaves open the one nearest to
-// the points of the face; nil for freeform surfaces, what is not known, and what misses the points by more than
-// tolerance (mm).
+// carrier returns the surface that a record describes. The record can leave several candidates; the candidate nearest
+// to the points of the face is returned. The result is nil for freeform surfaces, for unknown kinds, and if every
+// candidate is farther than tolerance (mm) from a point.
 func (b *body) carrier(face int, params []byte, tolerance float64) surface.Surface {
 	f := &b.faces[face]
 	if len(f.triangles) == 0 || len(params) < 2 || params[0] != surfaceFamily {
@@ -139,7 +139,8 @@ func (b *body) carrier(face int, params []byte, tolerance float64) surface.Surfa
 	return best
 }
 
-// surfaces returns those that parameters may mean. normal is that of a plane, which goes through the point at.
+// surfaces returns the candidate surfaces for the parameters of a record. A plane has the given normal and contains the
+// point at.
 func surfaces(kind byte, params []byte, normal, at geom.Vec3) []surface.Surface {
 	c := cursor{data: params}
 	var out []surface.Surface
@@ -182,7 +183,7 @@ func surfaces(kind byte, params []byte, normal, at geom.Vec3) []surface.Surface 
 		switch kind {
 		case cylinderRecord:
 			add(surface.Cylinder{Frame: f, Radius: first}, first)
-		case coneRecord: // from its apex, to either side
+		case coneRecord: // both sides of the apex
 			if first < math.Pi/2 {
 				add(surface.Cone{Frame: f, HalfAngle: first}, first)
 				add(surface.Cone{Frame: geom.NewFrame(center, axis.Neg(), geom.Vec3{}), HalfAngle: first}, first)

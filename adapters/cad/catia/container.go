@@ -8,29 +8,29 @@ import (
 
 // A CATIA V5 file is a container: the bytes of named streams, then a directory with their locations. A part contains a
 // second one, the inner container, with the display data. Directories have records of unknown lengths. Descriptors of
-// streams are found in them by conditions: the extents of a stream follow each other without a gap, lie within the
-// file, and add up to its length. All numbers are big-endian.
+// streams are recognized by conditions: the extents of a stream follow each other without a gap, lie within the file,
+// and add up to the stream's length. All numbers are big-endian.
 
 const (
 	magic       = "V5_CFV2\x00"
 	magicPrefix = "V5_CFV"
-	headerSize  = len(magic) + 8 // with the place of the directory
+	headerSize  = len(magic) + 8 // with the offset and size of the directory
 )
 
 // Offsets in a descriptor, and sizes of its fields.
 const (
 	atLength   = 0x0C
-	atExtents  = 0x50 // their number
+	atExtents  = 0x50 // number of extents
 	extentSize = 20
 	maxExtents = 4096
-	maxName    = 64 // letters
+	maxName    = 64 // characters
 	beforeSize = 3  // bytes between a name and its descriptor
 )
 
 // span is a piece of a file.
 type span struct{ at, size int }
 
-// stream is a named run of bytes in pieces.
+// stream is a named sequence of bytes, stored in pieces.
 type stream struct {
 	name   string
 	size   int
@@ -60,7 +60,7 @@ func directory(c []byte) (span, bool) {
 	return span{at, size}, at >= headerSize && size > 0 && at+size <= len(c)
 }
 
-// largest returns the bytes of the largest stream of a container of that name.
+// largest returns the bytes of the largest of a container's streams with the given name.
 func largest(c []byte, list []stream, name string) []byte {
 	best := -1
 	for i, s := range list {
@@ -127,7 +127,7 @@ func descriptor(c []byte, at, end int) (s stream, size int) {
 	return s, atExtents + 4 + n*extentSize
 }
 
-// nameBefore reads the UTF-16 name that ends at a place.
+// nameBefore reads the UTF-16 name that ends at the offset end.
 func nameBefore(c []byte, end int) string {
 	begin := end
 	for begin >= 2 && end-begin < 2*maxName && c[begin-1] == 0 && c[begin-2] >= ' ' && c[begin-2] < 0x7F {

@@ -21,8 +21,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// TestCorpus reads all CATIA parts at hand: those with a display mesh of a solid are watertight, the others are refused
-// with what to do.
+// TestCorpus reads all CATIA parts of the corpus. Parts with the display mesh of a solid must be watertight. The other
+// parts must be rejected with an error that states a remedy.
 func TestCorpus(t *testing.T) {
 	dir := filepath.Join(corpus.Dir(t), "catia")
 	solid, closed := 0, 0
@@ -91,7 +91,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// TestPairs holds CATIA parts against what CATIA exported of them as IGES: volume, and area by shape kind.
+// TestPairs compares CATIA parts with IGES files that CATIA exported of them: volume, and area by surface kind.
 func TestPairs(t *testing.T) {
 	dir := filepath.Join(corpus.Dir(t), "pairs", "catpart_igs_kramakr")
 	for _, name := range []string{"Base", "Bolt", "Plummer block", "Spring", "gear"} {

@@ -8,8 +8,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// cursor reads a stream from front to back. What is read beyond its end, or is refused by a caller, sets bad, after
-// which everything is zero.
+// cursor reads a stream from front to back. A read past the end, or a failed demand, sets bad. From then on all reads
+// return zero.
 type cursor struct {
 	data []byte
 	at   int
@@ -18,7 +18,7 @@ type cursor struct {
 
 func (c *cursor) left() int { return len(c.data) - c.at }
 
-// take returns the next n bytes, nil where there are fewer.
+// take returns the next n bytes, or nil if fewer remain.
 func (c *cursor) take(n int) []byte {
 	if c.bad || n < 0 || n > c.left() {
 		c.bad = true
@@ -52,16 +52,17 @@ func (c *cursor) u32() uint32 {
 	return 0
 }
 
-// f32 reads a number of the streams, whose bytes run from the least significant one.
+// f32 reads a little-endian single-precision number, the encoding of the display stream.
 func (c *cursor) f32() float64 { return float64(math.Float32frombits(c.u32())) }
 
-// decimal reads the decimal number that somebody entered.
+// decimal reads a number that a user entered as a decimal fraction.
 func (c *cursor) decimal() float64 {
-	v, _ := strconv.ParseFloat(strconv.FormatFloat(c.f32(), 'g', -1, 32), 64) // as it was written
+	// the shortest decimal with this single-precision value
+	v, _ := strconv.ParseFloat(strconv.FormatFloat(c.f32(), 'g', -1, 32), 64)
 	return v
 }
 
-// bigF32 reads a number of the parameters of carriers, whose bytes run from the most significant one.
+// bigF32 reads a big-endian single-precision number, the encoding of carrier parameters.
 func (c *cursor) bigF32() float64 {
 	if b := c.take(4); b != nil {
 		return float64(math.Float32frombits(binary.BigEndian.Uint32(b)))
@@ -74,7 +75,8 @@ func (c *cursor) vec(number func() float64) geom.Vec3 {
 	return geom.Vec3{X: x, Y: y, Z: number()}
 }
 
-// count reads a number of things, each of at least size bits further on: one byte, or FF and four.
+// count reads the number of the items that follow: one byte, or FF and four bytes. The cursor becomes bad if the rest
+// of the data is too short for items of the given number of bits.
 func (c *cursor) count(bits int) int {
 	n := int64(c.byte())
 	if n == 0xFF {

@@ -10,14 +10,14 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Display meshes: what CATIA draws of one body, its points, normals, and a packet of triangles for each face. The
-// points of a face lie on its exact surface, in single precision, and its edges' points on the exact edges; between
-// them triangles may be off by the sag that the file states.
+// A display mesh is CATIA's mesh of one body: points, normals, and a packet of triangles for each face. The points of a
+// face lie on its exact surface, and the points of an edge on the exact edge, in single precision. Between the points,
+// triangles deviate from the surface by at most the sag that the file states.
 
-// blockMark begins a block of a body, among much else that begins with it.
+// blockMark begins the block of a body. Most of its occurrences begin other data.
 var blockMark = []byte{0xFF, 0xFF, 0x02, 0x00, 0x01}
 
-// What is accepted in all of a file, above real parts, so that a crafted one cannot grow without bound.
+// Limits for a whole file, above the sizes of real parts. They bound the memory for a crafted file.
 const (
 	maxPoints    = 1 << 22
 	maxTriangles = 1 << 22
@@ -28,7 +28,7 @@ const (
 	maxRetries = 8
 )
 
-// How a packet holds its triangles: bits of its kind.
+// Bits of a packet's kind: the encodings of its triangles.
 const (
 	hasTriangles = 1 << iota
 	hasStrips
@@ -48,7 +48,7 @@ const (
 // body is the display data of one body.
 type body struct {
 	points  []geom.Vec3
-	normals []geom.Vec3 // of points; zero where not known
+	normals []geom.Vec3 // by point; zero if unknown
 	sag     float64     // mm
 	faces   []packet
 	isSolid bool
@@ -126,7 +126,7 @@ func (c *cursor) body() *body {
 	return b
 }
 
-// Codes of points: which coordinates are given, and which are those of the point before.
+// Codes of points: which coordinates are given, and which are equal to those of the previous point.
 const (
 	pointNew    = 0
 	pointSame   = 1
@@ -164,8 +164,8 @@ func (c *cursor) readPoints(b *body, n int) {
 	c.demand(c.at-first == 4*numbers)
 }
 
-// readNormals reads the normals of the first n points: two components each, and four bits that say which third one
-// is left out and its sign, or that the normal is that of the point before.
+// readNormals reads the normals of the first n points: two components each, and a code of four bits. The code gives the
+// index and the sign of the omitted component, or repeats the previous normal.
 func (c *cursor) readNormals(b *body, n int) {
 	const repeated, unit = 8, math.MaxInt16
 	numbers := c.count(16)
@@ -200,7 +200,7 @@ func (c *cursor) readNormals(b *body, n int) {
 		b.normals[i] = last
 	}
 	if given.bad || given.left() > 0 {
-		b.normals = nil // they are coded otherwise; triangles tell them too
+		b.normals = nil // in an unknown encoding; the triangles give approximate normals
 	}
 }
 
@@ -283,7 +283,7 @@ func (b *body) rows(data []byte) {
 			return
 		}
 		b.isSolid, b.isShown = r[0]&ofSolid != 0, r[3]&isShown != 0
-		if b.isShown { // r[4] says how transparent
+		if b.isShown { // r[4] is the transparency
 			b.faces[i].color = &brep.Color{R: float64(r[7]) / 255, G: float64(r[6]) / 255, B: float64(r[5]) / 255}
 		}
 	}

@@ -96,9 +96,9 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestSagIsThatOfTheCoarsestBodyShown: it is the decimal number that was entered, not the nearest one of single
-// precision.
-func TestSagIsThatOfTheCoarsestBodyShown(t *testing.T) {
+// TestModelSagIsSagOfCoarsestShownBody also checks that the sag is the decimal number that a user entered, and not the
+// nearest single-precision number.
+func TestModelSagIsSagOfCoarsestShownBody(t *testing.T) {
 	fine, coarse, hidden := catiatest.Ball(10, 8), catiatest.Ball(10, 8), catiatest.Ball(10, 8)
 	fine.Sag, coarse.Sag, hidden.Sag, hidden.Hidden = 0.02, 0.2, 0.5, true
 	for _, bodies := range [][]catiatest.Body{{fine, coarse, hidden}, {hidden, coarse, fine}, {coarse}} {
@@ -108,8 +108,8 @@ func TestSagIsThatOfTheCoarsestBodyShown(t *testing.T) {
 	}
 }
 
-// TestFreeform reads an ellipsoid in two freeform halves, whose mesh loses a twentieth of the volume, and a cylinder
-// between discs on whose wall only the discs are known.
+// TestFreeform reads an ellipsoid with two freeform faces, whose mesh loses a twentieth of the volume. It also reads a body
+// with a bulging wall between two discs; only the discs have carriers.
 func TestFreeform(t *testing.T) {
 	egg := catiatest.Ball(10, 8)
 	for i := range egg.Faces {
@@ -157,8 +157,8 @@ func equal(a, b map[string]int) bool {
 	return true
 }
 
-// TestCarriersAreBelievedWhereTheyFit gives a hole a wrong radius, or none that can be read.
-func TestCarriersAreBelievedWhereTheyFit(t *testing.T) {
+// TestMisfittingCarriersAreReplaced gives the carrier of a hole a wrong radius, and then truncates all carriers.
+func TestMisfittingCarriersAreReplaced(t *testing.T) {
 	box := catiatest.DrilledBox(geom.Vec3{X: 20, Y: 15, Z: 10}, 6, 16)
 	wrong := box
 	wrong.Faces = slices.Clone(box.Faces)
@@ -185,7 +185,8 @@ func TestCarriersAreBelievedWhereTheyFit(t *testing.T) {
 	}
 }
 
-// TestHiddenAndSheets leaves hidden bodies out, unless there is nothing else, and keeps sheets from being solids.
+// TestHiddenAndSheets checks that hidden bodies are left out unless all bodies are hidden, and that sheets do not
+// become solids.
 func TestHiddenAndSheets(t *testing.T) {
 	shown, hidden := catiatest.Ball(8, 8), catiatest.Ring(20, 5, 8)
 	sheet := catiatest.DrilledBox(geom.Vec3{X: 2, Y: 3, Z: 4}, 1, 8)

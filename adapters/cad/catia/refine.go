@@ -19,9 +19,9 @@ import (
 // stated sag remains the sag of the file.
 
 const (
-	fineSag      = 0.01    // mm: refined until it is no more
-	mostLevels   = 3       // of division
-	mostRefined  = 1 << 19 // triangles of all faces that are refined
+	fineSag      = 0.01    // mm: refinement ends at this sag
+	mostLevels   = 3       // of subdivision
+	mostRefined  = 1 << 19 // triangles of all refined faces
 	leastCrossed = 0.02    // sine of the angle between two faces that cross
 )
 
@@ -31,7 +31,7 @@ type refiner struct {
 	carriers []surface.Surface
 	free     []bool                     // by face
 	sides    map[[2]geom.Vec3][]user    // the freeform faces at each side
-	fixed    map[[2]geom.Vec3][]user    // the others, whose triangles are not divided here
+	fixed    map[[2]geom.Vec3][]user    // the other faces at each side, whose triangles are not divided here
 	middles  map[[2]geom.Vec3]geom.Vec3 // of sides
 }
 
@@ -41,8 +41,8 @@ type user struct {
 	na, nb geom.Vec3
 }
 
-// refine divides the freeform faces of a body whose other faces have the given carriers; faces without one get the one
-// that fits.
+// refine divides the freeform faces of a body whose other faces have the given carriers. A face without a carrier gets
+// the surface that fits its points and normals, if there is one; otherwise it is freeform.
 func (b *body) refine(ctx context.Context, carriers []surface.Surface, tolerance float64) error {
 	r := refiner{body: b, carriers: carriers, free: make([]bool, len(b.faces))}
 	triangles := 0
@@ -70,7 +70,7 @@ func (b *body) refine(ctx context.Context, carriers []surface.Surface, tolerance
 	return nil
 }
 
-// fit returns the surface on which the corners of a face lie with their normals, nil where there is none.
+// fit returns the surface that contains the corners of a face and has their normals, or nil.
 func (b *body) fit(f packet, tolerance float64) surface.Surface {
 	local := map[int32]int32{}
 	var points, normals []geom.Vec3
@@ -116,7 +116,7 @@ func key(a, b geom.Vec3) (k [2]geom.Vec3, turned bool) {
 	return [2]geom.Vec3{b, a}, true
 }
 
-// users lists the uses of sides by the faces that are freeform, or by those that are not.
+// users lists the uses of sides by the freeform faces, or by the other faces.
 func (r *refiner) users(free bool) map[[2]geom.Vec3][]user {
 	out := map[[2]geom.Vec3][]user{}
 	for f := range r.faces {
@@ -138,7 +138,7 @@ func (r *refiner) users(free bool) map[[2]geom.Vec3][]user {
 	return out
 }
 
-// normalAt is the outward normal of a face at one of its corners, zero where it is not known.
+// normalAt is the outward normal of a face at one of its corners, or zero if it is unknown.
 func (r *refiner) normalAt(f int, v int32) geom.Vec3 {
 	switch {
 	case r.faces[f].normal != geom.Vec3{}:
@@ -172,7 +172,7 @@ func (r *refiner) corner(f int, a, b int32, made map[[2]int32]int32) int32 {
 	return v
 }
 
-// middle is the place of the new corner of a side.
+// middle is the position of the new corner on a side.
 func (r *refiner) middle(side [2]geom.Vec3) geom.Vec3 {
 	a, b := side[0], side[1]
 	d := b.Sub(a)
@@ -199,7 +199,7 @@ func (r *refiner) middle(side [2]geom.Vec3) geom.Vec3 {
 	return mid
 }
 
-// split makes a part of a side one of its own; the normals are those at a and b.
+// split adds the part of a divided side from a to b as a side of its own. u contains the normals at a and b.
 func (r *refiner) split(u user, a, b geom.Vec3) {
 	side, turned := key(a, b)
 	if turned {
@@ -208,7 +208,8 @@ func (r *refiner) split(u user, a, b geom.Vec3) {
 	r.fixed[side] = append(r.fixed[side], u)
 }
 
-// crossing is the unit direction along d in which faces with two normals cross, or of d along them where they touch.
+// crossing is the unit direction along d of the intersection of faces with normals n and m. If the faces are tangent,
+// it is the direction of d projected onto them.
 func crossing(n, m, d geom.Vec3) geom.Vec3 {
 	t := n.Cross(m)
 	if t.Norm() < leastCrossed {

@@ -80,7 +80,7 @@ func TestLastDirectoryCounts(t *testing.T) {
 	}
 }
 
-// shownOf is what NX writes of boxes (mm): a document with a graph each.
+// shownOf returns NX's display data of boxes (mm): a document with one graph for each box.
 func shownOf(version uint32, boxes ...geom.Box) []byte {
 	le := binary.LittleEndian
 	out := le.AppendUint32(le.AppendUint32(nil, version), uint32(len(boxes)))

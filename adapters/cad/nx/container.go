@@ -12,17 +12,17 @@ import (
 	"millwright.dev/millwright/core/fault"
 )
 
-// Signature is what NX files of release 12 and later begin with.
+// Signature is the beginning of NX files of release 12 and later.
 const Signature = "SPLMSSTR"
 
-// What is read of a file: the part with its bodies, and what is shown of it in the two places where that may be.
+// Paths of the used streams of a file: the part with its bodies, and its display data in either of two places.
 const (
 	partPath     = "UG_PART/UG_PART"
 	shownPath    = "FastLoad/JT"
 	shownPathOld = "UG_PART/JT"
 )
 
-// content is the unpacked streams of a file that are used; nil for one that is not there.
+// content is the used streams of a file, unpacked; nil if a stream is absent.
 type content struct {
 	part, shown []byte
 }
@@ -104,7 +104,7 @@ func readDirectories(src io.ReaderAt, size int64) (*directories, error) {
 		return nil, damaged(err)
 	}
 	err := d.readDirectory(headerAt, "HEADER", size)
-	// What was saved last is listed last, and counts.
+	// The footer lists the files that were saved last; they take precedence.
 	err = cmp.Or(d.readDirectory(int64(binary.LittleEndian.Uint64(at[:])), "FOOTER", size), err)
 	if err != nil && d.files[partPath] == (span{}) {
 		return nil, damaged(err)

@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/bench/corpus"
 )
 
-// TestCorpusYieldsBodies reads a real part of eight displayed bodies. One has a history.
+// TestCorpusYieldsBodies reads a real part with eight displayed bodies, one of them with its history.
 func TestCorpusYieldsBodies(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(corpus.Dir(t), "nx", "navin", "Avionic System Component.prt"))
 	if err != nil {

@@ -22,7 +22,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { fuzztest.Read(t, string(data), allowed, Read) })
 }
 
-// FuzzShown looks for documents and boxes in any bytes.
+// FuzzShown searches any bytes for documents and boxes.
 func FuzzShown(f *testing.F) {
 	box := geom.Box{Min: geom.Vec3{X: -1.5, Y: 2, Z: 3}, Max: geom.Vec3{X: 10, Y: 20.25, Z: 30.125}}
 	f.Add(shownOf(7, box))

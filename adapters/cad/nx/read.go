@@ -61,7 +61,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error)
 
 // source is a stream with its bodies.
 type source struct {
-	instances   []parasolid.Instance // those with faces
+	instances   []parasolid.Instance // instances of bodies with faces
 	isPartition bool
 }
 
@@ -93,7 +93,8 @@ func decode(ctx context.Context, found []stream) (all []source, broken *fault.Er
 
 // choose returns the current bodies. All partitions are current. When more bodies are displayed, other bodies are
 // current too: all of them if they are no more than the displayed ones, otherwise those of the size of a displayed one.
-// Where nothing states the displayed bodies, it takes the others only if there is no partition, and reports a guess.
+// If the file does not state the displayed bodies, the other bodies are current only if there is no partition, and
+// isGuess is true.
 func choose(all []source, shown []byte, budget *inflate.Budget) (of []parasolid.Instance, isGuess bool) {
 	partitions := 0
 	for _, s := range all {

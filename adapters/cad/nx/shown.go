@@ -48,7 +48,7 @@ func documents(shown []byte) ([][]byte, bool) {
 	return out, true
 }
 
-// scene returns the unpacked graph of a JT document, its first packed segment; nil when there is none.
+// scene returns the unpacked graph of a JT document, its first packed segment, or nil if there is no segment.
 func scene(document []byte, budget *inflate.Budget) []byte {
 	const probe = 4 << 10 // bytes in which it begins
 	for at, b := range document[:min(len(document), probe)] {
@@ -67,7 +67,7 @@ func scene(document []byte, budget *inflate.Budget) []byte {
 // meters and of single precision.
 func showsBox(scene []byte, box geom.Box) bool {
 	const numbers, meters = 6, 1e-3
-	const precision = 1e-6 // of the largest number, some times what rounding to single precision changes
+	const precision = 1e-6 // of the largest number; several times the rounding to single precision
 	want := [numbers]float64{
 		box.Min.X * meters, box.Min.Y * meters, box.Min.Z * meters,
 		box.Max.X * meters, box.Max.Y * meters, box.Max.Z * meters,

@@ -12,19 +12,19 @@ import (
 // stream is a Parasolid stream of a part.
 type stream struct {
 	data []byte
-	// isPartition: a body with its history, which is current; others may be what a feature was cut with.
+	// isPartition is true for a body with its history, which is current. Other bodies may be tools of a feature.
 	isPartition bool
 }
 
 const (
-	headSize  = 96      // bytes of a stream that say what it is
-	checkSpan = 1 << 20 // bytes between two looks at the context
-	maxProbes = 1 << 18 // places that begin as zlib data do, in all: far more than 500 MB hold by chance
+	headSize  = 96      // bytes of a stream that identify it
+	checkSpan = 1 << 20 // bytes between two checks of the context
+	maxProbes = 1 << 18 // positions with a zlib header in a whole file: far more than 500 MB contain by chance
 )
 
-// streams finds the Parasolid streams of a part: as they are up to release 8, in the format of zlib later. What tells
-// where they are is not known well enough, so that all places are looked at where one may begin. Those that say how to
-// go back in the history of a body are left out.
+// streams finds the Parasolid streams of a part: plain up to release 8, in zlib format later. The structures that give
+// their offsets are not known well enough. So every position where a stream may begin is examined. Streams of deltas,
+// which undo steps of a body's history, are left out.
 func streams(ctx context.Context, part []byte, budget *inflate.Budget) ([]stream, error) {
 	s := scan{part: part, budget: budget, plainAt: -1}
 	for at := 0; at < len(part); at++ {
@@ -53,12 +53,12 @@ type scan struct {
 	part    []byte
 	budget  *inflate.Budget
 	found   []stream
-	plainAt int // where a stream that is not packed began; -1: none
+	plainAt int // start of the current plain stream; -1: no stream
 	probes  int
 }
 
-// endPlain takes the stream that is not packed up to where something else begins: how long it is, only its reader
-// finds out.
+// endPlain adds the current plain stream, up to the offset at, where other data begin. The exact end is known only to
+// the reader of the stream.
 func (s *scan) endPlain(at int) {
 	if s.plainAt >= 0 {
 		s.add(s.part[s.plainAt:at])

@@ -13,19 +13,20 @@ import (
 	"millwright.dev/millwright/adapters/cad/internal/inflate"
 )
 
-// The chunk container, which SolidWorks writes since 2015, is named streams of raw deflate behind headers that begin,
-// four bytes before a marker, with a word that means nothing here. Names are rotated by as many bits as the low three
-// of byte 7 of the file say. A directory at the end repeats the headers without the data; the marker may stand in the
-// data too. So all markers are looked at, and a header counts when its stream unpacks to just the size it gives.
+// The chunk container, the format of SolidWorks since 2015, consists of named streams of raw deflate data behind
+// headers. A header begins four bytes before a marker, with a word that is not needed here. Names are rotated by the
+// number of bits in the low three bits of the file's byte 7. A directory at the end repeats the headers without the
+// data. The marker can also occur in the data. So all markers are examined, and a header is valid if its stream unpacks
+// to exactly the stated size.
 var chunkMarker = []byte{0x14, 0, 6, 0, 8, 0}
 
 const (
 	chunkHeader = 30 // bytes before the name
 	markerAt    = 4  // in the header
 	longestName = 512
-	maxTries    = 8       // headers with one name that are tried
+	maxTries    = 8       // headers tried for one name
 	maxChunks   = 1 << 16 // names
-	chunkProbe  = 64      // bytes of a file that say whether it is one of chunks
+	chunkProbe  = 64      // bytes of a file that identify a chunk container
 )
 
 // chunk locates a stream, if its header is valid.
@@ -39,7 +40,7 @@ type chunks struct {
 	turn   int // bits that names are rotated by
 	order  []string
 	tries  map[string][]chunk // by name
-	name   []byte             // room for the one that is looked at
+	name   []byte             // buffer for the current name
 }
 
 // IsChunked reports whether a file that begins so is a chunk container.
@@ -48,7 +49,8 @@ func IsChunked(head []byte) bool {
 		bytes.Contains(head[:min(len(head), chunkProbe)], chunkMarker)
 }
 
-// openChunks looks through a file that begins with head by a window at a time: previews are most of it.
+// openChunks searches a file that begins with head, window by window: previews are most of it and are not read as a
+// whole.
 func openChunks(ctx context.Context, src io.ReaderAt, size int64, head []byte, budget *inflate.Budget) (*chunks, error) {
 	const (
 		usual  = 64 // names
@@ -80,7 +82,7 @@ func readAt(src io.ReaderAt, data []byte, at int64) error {
 	return nil
 }
 
-// look takes down the header at an offset in data, which stand in the file behind from, if it can be one.
+// look records the header at an offset in data, if it is plausible. data begins at the offset from in the file.
 func (c *chunks) look(data []byte, from int64, at int) {
 	if at < 0 || at+chunkHeader > len(data) {
 		return
@@ -112,7 +114,7 @@ func (c *chunks) look(data []byte, from int64, at int) {
 
 func (c *chunks) names() []string { return c.order }
 
-// read returns the first stream of a name that unpacks as its header says, nothing when none does.
+// read returns the first stream of a name that unpacks to its stated size, or nil if there is no such stream.
 func (c *chunks) read(name string) ([]byte, error) {
 	for _, k := range c.tries[name] {
 		data := make([]byte, k.packed)

@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// TestCorpusYieldsBodies finds the bodies of every real part, and prints what they are.
+// TestCorpusYieldsBodies finds the bodies of every real part, and logs them.
 func TestCorpusYieldsBodies(t *testing.T) {
 	names, err := filepath.Glob(filepath.Join(corpus.Dir(t), "pairs", "sldprt_step_ps2", "*.SLDPRT"))
 	if err != nil || len(names) != 13 {

@@ -10,7 +10,7 @@ import (
 // document contains the properties in a text of the file, swXmlContents/KeyWords.
 type document struct {
 	name     string
-	active   string // the number of the configuration that was open when the file was saved; "" where there is but one
+	active   string // number of the configuration that was open when the file was saved; "" if there is only one
 	material string // of that configuration
 }
 
@@ -40,8 +40,8 @@ func (f *file) readDocument() error {
 	return nil
 }
 
-// features reads of what kind the file is, "PART", "ASSEMBLY", "DRAWING", and the number of the configuration that was
-// open when it was saved, "" where the text swXmlContents/Features does not say.
+// features reads the kind of the file, "PART", "ASSEMBLY" or "DRAWING", and the number of the configuration that was
+// open when it was saved. Each is "" if the text swXmlContents/Features does not state it.
 func (f *file) features() (kind, active string, err error) {
 	text, err := f.text("swXmlContents/Features")
 	eachElement(text, func(e xml.StartElement) (goOn bool) {

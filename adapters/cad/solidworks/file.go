@@ -28,7 +28,7 @@ type file struct {
 	budget *inflate.Budget
 }
 
-// open reads the names of the streams and what the file says of itself.
+// open reads the names of the streams and the file's description of itself.
 func open(ctx context.Context, src io.ReaderAt, size int64) (*file, error) {
 	f := &file{budget: inflate.NewBudget(inflate.Most(size))}
 	head := make([]byte, min(size, chunkProbe))
@@ -73,10 +73,10 @@ func damaged(err error) error {
 	return err
 }
 
-// packedSuffix marks streams of compound files that are one packed section.
+// packedSuffix marks streams of compound files that consist of one packed section.
 const packedSuffix = "__ZLB"
 
-// text returns the content of a stream under its name or the one of its packed form.
+// text returns the content of a stream by its name or by the name of its packed form.
 func (f *file) text(name string) ([]byte, error) {
 	data, err := f.read(name)
 	if len(data) == 0 && err == nil {
@@ -88,7 +88,7 @@ func (f *file) text(name string) ([]byte, error) {
 	return plain(data, f.budget)
 }
 
-// kinds are the kinds of streams with bodies, in order of preference where several have faces: all bodies with their
+// kinds are the kinds of streams with bodies, in order of preference if several have faces: all bodies with their
 // history, bodies of releases before 2003, imported bodies, bodies of releases before 2000.
 var kinds = []string{"Partition", "Body", "FeatureBodies/LocalBodies", ""}
 
@@ -138,8 +138,8 @@ func (f *file) configurations() (n int) {
 	return n
 }
 
-// shapes lists the streams with bodies of one configuration, the one that is the part first. The one that was open when
-// the file was saved counts, or else the first.
+// shapes lists the streams with bodies of one configuration, the stream of the part first. The configuration is the one
+// that was open when the file was saved, or else the first one.
 func (f *file) shapes() []shape {
 	of := func(number int) (out []shape) {
 		for _, s := range f.stored {

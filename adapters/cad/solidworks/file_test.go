@@ -95,7 +95,8 @@ func featuresText(kind, active string) []byte {
 const keywordsText = "\x86" + `<?xml version="1.0" encoding="UTF-8"?><Keywords id="1" Name="Bracket"><Configuration id="2"
 	Material="Material &lt;nicht festgelegt&gt;"/><Configuration id="48" Material="AISI 304 "/></Keywords>`
 
-// TestActiveConfiguration takes the bodies of the configuration that was open, those with their history first.
+// TestActiveConfiguration checks that the bodies of the configuration that was open are used, and of these the bodies
+// with their history first.
 func TestActiveConfiguration(t *testing.T) {
 	streams := []stream{
 		{Name: "Contents/Config-48-FeatureBodies/LocalBodies"}, {Name: "Contents/Config-2-Partition"},
@@ -143,7 +144,8 @@ func TestFirstChunkThatUnpacksCounts(t *testing.T) {
 	}
 }
 
-// A header is found, once, wherever it stands in the windows that a file is looked through by.
+// TestHeaderIsFoundAcrossWindows checks that a header is found exactly once at any position relative to the windows of
+// the search.
 func TestHeaderIsFoundAcrossWindows(t *testing.T) {
 	const window = 64 << 10
 	noise := make([]byte, window)
@@ -174,7 +176,7 @@ func TestReadRefuses(t *testing.T) {
 	about := func(kind string) stream {
 		return stream{Name: "swXmlContents/Features", Content: featuresText(kind, "0")}
 	}
-	noise := make([]byte, 1<<20) // which packs badly, and is said to be 600 MB
+	noise := make([]byte, 1<<20) // incompressible; its stated size is 600 MB
 	for i, x := 0, uint32(1); i < len(noise); i++ {
 		x = x*1664525 + 1013904223
 		noise[i] = byte(x >> 24)

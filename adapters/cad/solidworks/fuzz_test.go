@@ -23,7 +23,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { fuzztest.Read(t, string(data), allowed, Read) })
 }
 
-// FuzzStream looks for bodies in any bytes as if they were a stream of that name.
+// FuzzStream searches any bytes for bodies, as the content of a stream with the given name.
 func FuzzStream(f *testing.F) {
 	f.Add(containertest.Section(partition))
 	f.Add(lengthWord(containertest.Implode(plainBody)))

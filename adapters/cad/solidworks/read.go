@@ -3,13 +3,13 @@
 //
 // A part is a container of named streams: chunks since release 2015, a compound file (OLE2) before. Its bodies are
 // Parasolid data in streams named for the configuration. They are in packed sections, imploded around 2001, and plain
-// before; package parasolid reads them. The configuration that was open when the part was saved counts. The stream
-// "Partition" has all its bodies with their history. Where it has no face, the imported bodies in "LocalBodies" are the
+// before; package parasolid reads them. The configuration that was open when the part was saved is read. The stream
+// "Partition" has all its bodies with their history. If it has no face, the imported bodies in "LocalBodies" are the
 // part. Texts give the name of the part and its material. Colors are the colors of faces and bodies in the Parasolid
 // data, or else the color of the whole part.
 //
-// Not read: assemblies and drawings, which contain no bodies; features, sketches, cosmetic threads and the
-// triangles for display.
+// Not read: assemblies and drawings, which contain no bodies; features, sketches, cosmetic threads and the triangles
+// for display.
 package solidworks
 
 import (
@@ -52,7 +52,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error)
 		}
 		f.dress(m)
 		color, err := f.color(s.configuration)
-		if err != nil && !isUnreadable(err) { // a part without its color is better than none
+		if err != nil && !isUnreadable(err) { // an unreadable color does not fail the part
 			return nil, err
 		}
 		for i := range m.Faces { // a color of the face or of its body counts first
@@ -110,11 +110,11 @@ func (f *file) dress(m *brep.Model) {
 	}
 }
 
-// visualProperties is the length and the name of the class whose first object in Contents/Config-N says how the whole
-// part looks. Its color follows: red, green and blue, a byte each, and 0.
+// visualProperties is the length and the name of the class whose first object in Contents/Config-N describes the
+// appearance of the whole part. Its color follows: red, green and blue, a byte each, and 0.
 const visualProperties = "\x14\x00moVisualProperties_c"
 
-// color is that of the whole part in a configuration, nil where the file says none.
+// color is the color of the whole part in a configuration, or nil if the file does not state it.
 func (f *file) color(configuration int) (*brep.Color, error) {
 	objects, err := f.text("Contents/Config-" + strconv.Itoa(configuration))
 	_, rest, _ := bytes.Cut(objects, []byte(visualProperties))

@@ -8,8 +8,8 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// A solid sphere of 2 mm radius as Parasolid text: the start, the nodes of its body and those of its face, which has no
-// color. And the nodes of a body of no face.
+// A solid sphere of 2 mm radius as Parasolid text: the start, the nodes of its body, and the nodes of its uncolored
+// face. emptyBody is the nodes of a body without faces.
 const (
 	ballStart = "T51 : TRANSMIT FILE created by modeller version 130024217 SCH_1300242_130060 "
 	ballNodes = "12 1 3 0 0 0 0 0 0 1e3 1e-8 0 0 0 1 0 1 0 2 0 0 0 4 0 0 " +
@@ -22,8 +22,8 @@ func looks(color ...byte) []byte {
 	return bytes.Join([][]byte{[]byte("\xFF\xFF\x01\x00"), []byte(visualProperties), color, make([]byte, 40)}, nil)
 }
 
-// TestBodiesAndTheirColor reads whole parts: imported bodies count where the partition has no face, and the color of
-// the part of the configuration is that of its faces.
+// TestBodiesAndTheirColor reads whole parts. Imported bodies are used if the partition has no face. Faces get the
+// part's color in the configuration.
 func TestBodiesAndTheirColor(t *testing.T) {
 	ball, none := []byte(ballStart+ballNodes+plainFace), []byte(ballStart+emptyBody)
 	partition := func(body []byte) stream {

@@ -10,14 +10,14 @@ import (
 	"millwright.dev/millwright/core/fault"
 )
 
-// frame is a GUID at the start of a packed section of a stream. Pieces follow that unpack to at most 1 MiB each: the
-// unpacked and the packed size in 32-bit words, and the data in zlib format. Two words of zero end the section. Streams
-// with more than sections have the length of the rest before it.
+// frame is a GUID at the start of a packed section of a stream. Pieces follow: the unpacked and the packed size in
+// 32-bit words, and zlib data that unpack to at most 1 MiB. Two zero words end the section. In streams that contain
+// other data too, the length of the remaining data precedes the GUID.
 var frame = []byte("\x23\x1D\xD5\x71\xDA\x81\x48\xA2\xA8\x58\x98\xB2\x1B\x89\xEF\x99")
 
 const pieceHeader = 8 // bytes: both sizes
 
-// sections unpacks the sections of a stream that are wanted by how they begin.
+// sections unpacks the sections of a stream that isWanted selects by their first bytes.
 func sections(data []byte, budget *inflate.Budget, isWanted func(head []byte) bool) ([][]byte, error) {
 	var out [][]byte
 	for {
@@ -40,7 +40,8 @@ func sections(data []byte, budget *inflate.Budget, isWanted func(head []byte) bo
 	}
 }
 
-// cutPiece takes the piece that data begin with, none where there is no other whole one.
+// cutPiece returns the piece at the start of data, and the data after it. packed is empty if there is no complete
+// piece.
 func cutPiece(data []byte) (packed []byte, unpacked int64, rest []byte) {
 	if len(data) < pieceHeader {
 		return nil, 0, data
@@ -53,7 +54,7 @@ func cutPiece(data []byte) (packed []byte, unpacked int64, rest []byte) {
 	return data[pieceHeader:end], int64(binary.LittleEndian.Uint32(data)), data[end:]
 }
 
-// section unpacks the pieces that data begin with, up to one that is damaged.
+// section unpacks the pieces at the start of data, up to the first damaged piece.
 func section(data []byte, budget *inflate.Budget) (content, rest []byte, err error) {
 	var pieces [][]byte
 	for {
@@ -76,7 +77,7 @@ func section(data []byte, budget *inflate.Budget) (content, rest []byte, err err
 	return bytes.Join(pieces, nil), data, nil
 }
 
-// plain returns the content of a stream of text or objects, which may be one section or none.
+// plain returns the content of a stream of text or objects, which is either packed in sections or plain.
 func plain(data []byte, budget *inflate.Budget) ([]byte, error) {
 	if !bytes.HasPrefix(data, frame) {
 		return data, nil
@@ -85,8 +86,8 @@ func plain(data []byte, budget *inflate.Budget) ([]byte, error) {
 	return bytes.Join(all, nil), err
 }
 
-// geometry returns the Parasolid streams that a stream of a SolidWorks file holds: in sections; imploded behind a
-// length word, around 2001; as they are behind a length word, before.
+// geometry returns the Parasolid streams in a stream of a SolidWorks file: packed in sections, imploded behind a length
+// word (around 2001), or plain behind a length word (before).
 func geometry(data []byte, budget *inflate.Budget) ([][]byte, error) {
 	all, err := sections(data, budget, isBody)
 	if err != nil || len(all) > 0 {
@@ -124,10 +125,10 @@ func unframed(data []byte, budget *inflate.Budget) ([]byte, error) {
 	return nil, nil
 }
 
-const headSize = 96 // bytes of a Parasolid stream that say what it is
+const headSize = 96 // bytes of a Parasolid stream that identify it
 
-// isBody reports whether data begin like a Parasolid stream, and not like one of what to change to go back in the
-// history of a body (deltas).
+// isBody reports whether data begin like a Parasolid stream of bodies. Streams of deltas, the changes that undo steps
+// of a body's history, are not bodies.
 func isBody(data []byte) bool {
 	head := data[:min(len(data), headSize)]
 	for _, form := range []string{"PS\x00\x00", "B", "T", "**ABCDEF"} {

@@ -26,12 +26,12 @@ type Body struct {
 // Face is the triangles of a face, as strips of points with the normals there.
 type Face struct {
 	Points  []geom.Vec3
-	Normals []geom.Vec3 // one for all of a plane face
+	Normals []geom.Vec3 // a planar face has one for all points
 	Strips  [][]int
 	Record  []byte  // kind and parameters of its surface; nil for freeform
 	Color   [3]byte // red, green, blue
 	Low     geom.Vec3
-	High    geom.Vec3 // of its box
+	High    geom.Vec3 // corners of the bounding box
 }
 
 // File writes a part.
@@ -102,7 +102,7 @@ func container(streams ...stream) []byte {
 	return append(out, directory...)
 }
 
-// count writes a number in one byte, or FF and four.
+// count writes a number in one byte, or in FF and four bytes.
 func count(out []byte, n int) []byte {
 	if n < 0xFF {
 		return append(out, byte(n))
@@ -211,7 +211,8 @@ func appendNormals(out []byte, normals []geom.Vec3) []byte {
 	return append(append(count(out, len(numbers)/2), numbers...), codes...)
 }
 
-// packet writes a face: its first strip of three points as a triangle, one of four as a fan, others as strips.
+// packet writes a face. Its first strip of three points becomes a triangle, a strip of four points becomes a fan, and
+// the others stay strips.
 func (f *Face) packet(out []byte, first, points int) []byte {
 	var triangles, strips, fans [][]int
 	for _, s := range f.Strips {

@@ -16,8 +16,8 @@ func Record(kind byte, params ...float64) []byte {
 	return out
 }
 
-// Patch is the face of a map of a rectangle of parameters, divided into steps each way, with normals n; along u, then
-// v, the outside is on the right hand's side: Du × Dv points out of the material.
+// Patch is the face with the points p(u, v) and the normals n(u, v) over a rectangle of parameters, divided into nu ×
+// nv cells. Du × Dv must point out of the material.
 func Patch(p, n func(u, v float64) geom.Vec3, u, v geom.Interval, nu, nv int, record []byte) Face {
 	f := Face{Record: record}
 	box := geom.EmptyBox()
@@ -45,7 +45,7 @@ func Patch(p, n func(u, v float64) geom.Vec3, u, v geom.Interval, nu, nv int, re
 	return f
 }
 
-// single rounds to the precision of a file, and sines of whole turns to zero.
+// single rounds to the single precision of a file, and the rounding error of a sine to zero.
 func single(p geom.Vec3) geom.Vec3 {
 	const none = 1e-12
 	round := func(x float64) float64 {
@@ -68,16 +68,16 @@ func Flat(normal geom.Vec3, points []geom.Vec3, strips ...[]int) Face {
 	return f
 }
 
-// round returns a point at an angle around z.
+// round returns the point at radius r, angle a (rad) and height z in cylindrical coordinates.
 func round(r, a, z float64) geom.Vec3 { return geom.Vec3{X: r * math.Cos(a), Y: r * math.Sin(a), Z: z} }
 
-// halves calls add for the two halves of a turn.
+// halves calls add for both half turns of a full turn.
 func halves(add func(geom.Interval)) {
 	add(geom.Interval{Hi: math.Pi})
 	add(geom.Interval{Lo: math.Pi, Hi: 2 * math.Pi})
 }
 
-// sagOf is that of a turn of 2n steps at a radius.
+// sagOf is the sag of a full turn of radius r in 2n chords.
 func sagOf(r float64, n int) float64 { return r * (1 - math.Cos(math.Pi/float64(2*n))) }
 
 // DrilledBox is a box of the given half size about the origin with a hole of radius r along z, of 2n steps, n even.
@@ -124,7 +124,7 @@ func DrilledBox(half geom.Vec3, r float64, n int) Body {
 		}
 		b.Faces = append(b.Faces, Flat(geom.Vec3{Z: side}, points, strips...))
 	}
-	halves(func(u geom.Interval) { // seen from the axis
+	halves(func(u geom.Interval) { // as seen from the axis
 		b.Faces = append(b.Faces, Patch(
 			func(a, z float64) geom.Vec3 { return round(r, -a, z) },
 			func(a, z float64) geom.Vec3 { return round(-1, -a, 0) },
