@@ -108,8 +108,8 @@ func TestModelSagIsSagOfCoarsestShownBody(t *testing.T) {
 	}
 }
 
-// TestFreeform reads an ellipsoid with two freeform faces, whose mesh loses a twentieth of the volume. It also reads a body
-// with a bulging wall between two discs; only the discs have carriers.
+// TestFreeform reads an ellipsoid with two freeform faces, whose mesh loses a twentieth of the volume. It also reads a
+// body with a bulging wall between two discs; only the discs have carriers.
 func TestFreeform(t *testing.T) {
 	egg := catiatest.Ball(10, 8)
 	for i := range egg.Faces {

@@ -8,10 +8,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Limits of what instances may multiply.
+// Limits for nested instances, whose number of bodies can grow exponentially.
 const (
 	maxInstances = 1 << 18
-	maxDepth     = 64 // of assemblies in assemblies
+	maxDepth     = 64 // nesting levels of assemblies
 )
 
 // placer resolves the instances of a part.
@@ -22,7 +22,7 @@ type placer struct {
 	err    error
 }
 
-// place finds the bodies of the part: those that the assembly at the root places, else all there are. The root is an
+// place finds the bodies of the part: the bodies placed by the assembly at the root, or else all bodies. The root is an
 // assembly, a body, a world of bodies (a partition), or a list of several of these.
 func (p *Part) place() error {
 	w := &placer{Part: p, bodies: map[xt.Node]*Body{}}
@@ -50,7 +50,7 @@ func (w *placer) add(n xt.Node, at geom.Transform) {
 	w.instances = append(w.instances, Instance{b, at})
 }
 
-// assembly adds what the instances of an assembly place.
+// assembly adds the bodies and assemblies that the instances of an assembly place.
 func (w *placer) assembly(n xt.Node, at geom.Transform, depth int) {
 	if depth > maxDepth {
 		w.err = fail(n, "contains itself")
@@ -73,8 +73,8 @@ func (w *placer) assembly(n xt.Node, at geom.Transform, depth int) {
 	}
 }
 
-// transformOf reads a transform: no node is the identity. The matrix has the images of the axes as its columns and
-// stands row by row.
+// transformOf reads a transform; a missing node is the identity. The columns of the matrix are the images of the axes.
+// It is stored row by row.
 func transformOf(n xt.Node) (geom.Transform, error) {
 	if !n.OK() {
 		return geom.Identity, nil

@@ -8,22 +8,22 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// A ball that rolls along the edge between two surfaces and touches both leaves a blend. Its center runs along the
-// spine, so the blend is part of the pipe of the ball's radius about the spine; where the ball touches a support is the
-// foot of its center there. Where it rolls along an edge instead of a surface (a cliff), the support is a blend of no
-// radius about that edge.
+// A blend is the surface left by a ball that rolls along the edge between two surfaces, its supports, and touches both.
+// The center of the ball moves along the spine. So the blend is part of the pipe about the spine with the radius of the
+// ball. The ball touches a support at the foot point of its center there. If the ball rolls along an edge instead of a
+// surface (a cliff), the support is a blend of radius zero about that edge.
 
-// pipeBlend is the locus of a blend, which remembers where on the spine the last point was.
+// pipeBlend is the traced surface of a blend. It stores the spine parameter of the last point.
 type pipeBlend struct {
 	spine  guide
 	radius float64
 
 	known     bool
 	last      float64
-	c, d1, d2 geom.Vec3 // of the spine there
+	c, d1, d2 geom.Vec3 // point and derivatives of the spine at last
 }
 
-// pipeBlend returns the pipe that a blend is part of.
+// pipeBlend returns the pipe that contains a blend.
 func (g *geometry) pipeBlend(n xt.Node, depth int) (*pipeBlend, error) {
 	if depth > maxChain {
 		return nil, fail(n, "is built on itself")
@@ -53,7 +53,7 @@ func (s *pipeBlend) project(p geom.Vec3, _ float64) (q, n geom.Vec3) {
 	return s.about(p)
 }
 
-// at implements locus: the parameter of the spine in the file has no counterpart.
+// at implements tracedSurface. The file's spine parameter has no counterpart here, so ok is false.
 func (s *pipeBlend) at(geom.Vec2) (q, n geom.Vec3, ok bool) { return q, n, false }
 
 func (s *pipeBlend) goTo(t float64) {
@@ -61,7 +61,7 @@ func (s *pipeBlend) goTo(t float64) {
 	s.c, s.d1, s.d2 = s.spine.D2(t)
 }
 
-// about returns the point next to p of the circle at the place on the spine.
+// about returns the point nearest to p on the circle about the current spine point.
 func (s *pipeBlend) about(p geom.Vec3) (q, n geom.Vec3) {
 	if n = p.Sub(s.c).Unit(); n == (geom.Vec3{}) {
 		n = s.d1.Perp()
@@ -83,16 +83,16 @@ func (s *pipeBlend) driftFrom(p, v geom.Vec3) geom.Vec3 {
 	r := s.c.Sub(p)
 	c := s.d1.Scale(v.Dot(s.d1) / (s.d1.Norm2() + r.Dot(s.d2)))
 	if math.Abs(r.Dot(s.d1)) > tolerance*s.d1.Norm() {
-		c = geom.Vec3{} // behind an end of the spine the foot stays there
+		c = geom.Vec3{} // beyond an end of the spine, the foot point stays at the end
 	}
 	return c.AddScaled(s.radius, turning(r.Neg().Unit(), r.Neg(), v.Sub(c)))
 }
 
-// roll goes along the spine toward the place next to p by one step of Newton's method, and returns its length.
+// roll moves along the spine toward the point nearest to p by one Newton step. It returns the length of the step (mm).
 func (s *pipeBlend) roll(p geom.Vec3) float64 {
 	r := s.c.Sub(p)
 	bend, speed := r.Dot(s.d2), s.d1.Norm2()
-	const flat = 0.1 // of the square of the speed: less is next to the center of the spine's curvature, or behind it
+	const flat = 0.1 // of the squared speed; a smaller sum is near or past the spine's center of curvature
 	if speed+bend < flat*speed {
 		bend = 0
 	}
@@ -118,7 +118,7 @@ func (s *pipeBlend) rollTo(p geom.Vec3, enough float64) float64 {
 	return s.c.Dist(p)
 }
 
-// touch returns where the ball touches a support when its center is at c.
+// touch returns the point where the ball touches a support when its center is at c.
 func (s *pipeBlend) touch(on tracedSurface, c geom.Vec3) geom.Vec3 {
 	const share = 1e-3 // of the radius
 	q, _, ok := settle(on, c, still)
@@ -128,12 +128,12 @@ func (s *pipeBlend) touch(on tracedSurface, c geom.Vec3) geom.Vec3 {
 	return q
 }
 
-// contact is the track on which the ball of a blend touches a surface.
+// contact is the track of the points where the ball of a blend touches a surface.
 type contact struct {
 	*pipeBlend
 	on   tracedSurface
-	nth  int     // of the two surfaces of the intersection
-	side float64 // of the surface that the ball is on: 1 where its normal points, or -1
+	nth  int     // index of the surface among the two of the intersection
+	side float64 // 1 if the ball is on the side of the surface's normal, or -1
 }
 
 // contact returns the track of a bound of a blend.
@@ -159,9 +159,9 @@ func (c *contact) begin(at curvePoint) {
 	c.goTo(t0)
 }
 
-// near implements track: the foot of the ball that touches next to p.
+// near implements track. The point is the contact of the ball that touches nearest to p.
 func (c *contact) near(p, along geom.Vec3) (s station, fails float64, ok bool) {
-	const share = 0.1 // of the radius: the ball is elsewhere
+	const share = 0.1 // of the radius; a larger distance is another place of the ball
 	if s, fails, ok = c.solve(p, along, share*c.radius); !ok {
 		c.begin(spotAt(p))
 		s, fails, ok = c.solve(p, along, c.radius)
@@ -169,7 +169,7 @@ func (c *contact) near(p, along geom.Vec3) (s station, fails float64, ok bool) {
 	return s, fails, ok
 }
 
-// solve finds the foot of a ball that is not further than reach (mm) from where it would have to be to touch at p.
+// solve returns the contact of the ball whose center is at most reach (mm) from its position for a contact at p.
 func (c *contact) solve(p, along geom.Vec3, reach float64) (s station, fails float64, ok bool) {
 	const nextTo = 0.01 // mm: a blend is unobstructed this far along the curve
 	q, n, ok := settle(c.on, p, nextTo)

@@ -23,24 +23,24 @@ type tracer struct {
 	*builder
 	m     *brep.Model
 	body  xt.Node
-	faces int // that are expected
+	faces int // expected number
 	color *brep.Color
 
 	*trail
 
-	// Of the solid or the sheets being traced, which share no edges with others.
+	// For the solid or the sheets being traced, which share no edges with other pieces.
 	edgeFaults map[brep.EdgeID]error
 	faceFaults map[brep.FaceID]error
 	open       map[brep.FaceID]bool
-	turned     map[brep.EdgeID]bool // the edge runs against that of the file
-	points     map[brep.EdgeID]bool // the edge has no length
+	turned     map[brep.EdgeID]bool // the edge has the opposite direction in the file
+	points     map[brep.EdgeID]bool // the edge has zero length
 }
 
 // trail lists the nodes of a stream that were traced.
 type trail struct {
 	seen            marks    // regions and shells
-	sides           [2]marks // faces, loops and fins: seen from the front, and from the back
-	part            int32    // which solid or sheets it is
+	sides           [2]marks // faces, loops and fins traced reversed, and with the sense of the file
+	part            int32    // number of the solid, or of the group of sheets
 	edges, vertices []stamp
 }
 
@@ -63,7 +63,7 @@ func (t *trail) know(of *[]stamp, n xt.Node, id int32) {
 	(*of)[n.Place()] = stamp{t.part, id}
 }
 
-// body returns the model of a body, nil for one without faces.
+// body returns the model of a body, or nil for a body without faces.
 func (b *builder) body(body *Body) (*brep.Model, error) {
 	all := &brep.Model{}
 	stream := body.node.Stream()
@@ -98,13 +98,13 @@ func (b *builder) body(body *Body) (*brep.Model, error) {
 
 // piece traces a solid or the sheets of a body and adds them to all.
 func (t *tracer) piece(all *brep.Model, trace func()) error {
-	const edges, loops, vertices = 3, 1.25, 2 // for each face, in the mean
+	const edges, loops, vertices = 3, 1.25, 2 // mean numbers per face
 	t.m = &brep.Model{
 		Faces: make([]brep.Face, 0, t.faces), Loops: make([]brep.Loop, 0, int(loops*float64(t.faces))),
 		Coedges: make([]brep.Coedge, 0, 2*edges*t.faces), Edges: make([]brep.Edge, 0, edges*t.faces),
 		Vertices: make([]brep.Vertex, 0, vertices*t.faces),
 	}
-	t.faces = 0 // a body of several pieces is rare
+	t.faces = 0 // later pieces of a body, which are rare, get no estimate
 	t.trail.part++
 	t.edgeFaults, t.faceFaults = map[brep.EdgeID]error{}, map[brep.FaceID]error{}
 	t.open, t.turned, t.points = map[brep.FaceID]bool{}, map[brep.EdgeID]bool{}, map[brep.EdgeID]bool{}
@@ -174,7 +174,7 @@ func (t *tracer) sheets(voids []xt.Node) {
 	}
 }
 
-// face traces a face; outward: its normal is that of the file, else the opposite one.
+// face traces a face. If outward, its normal is the normal in the file, otherwise the opposite one.
 func (t *tracer) face(shell brep.ShellID, n xt.Node, outward bool) {
 	if t.ctx.Err() != nil {
 		return
@@ -228,8 +228,8 @@ func (t *tracer) faceSurface(n xt.Node, loops []brep.LoopID) (carrier, error) {
 	return t.surface(n, 0)
 }
 
-// loop traces a loop, backward as seen from the front of its face turned round. A fin without edge stands for its
-// vertex.
+// loop traces a loop. On side 0, for a reversed face, the order and the senses of the fins are reversed. A fin without an
+// edge represents its vertex.
 func (t *tracer) loop(n xt.Node, side int) (brep.LoopID, error) {
 	l := brep.Loop{Vertex: brep.None, Source: int64(n.Index())}
 	var uses []brep.Coedge
@@ -289,7 +289,7 @@ func (t *tracer) addVertex(v brep.Vertex) brep.VertexID {
 	return brep.VertexID(len(t.m.Vertices) - 1)
 }
 
-// finish turns the uses of edges that turned around, mends what is damaged and links the model.
+// finish reverses the coedges of edges that were turned, repairs damage and links the model.
 func (t *tracer) finish() error {
 	m := t.m
 	for i := range m.Coedges {

@@ -12,8 +12,8 @@ import (
 
 var update = flag.Bool("update", false, "write the bracket of NX anew")
 
-// TestBracketOfNX holds the bracket in a container of NX, which programs are tried on, to the one in text, as that is
-// written as a packed binary stream.
+// TestBracketOfNX checks that the bracket in an NX container, which planning tests use, contains the bracket in the
+// text file, written as a packed binary stream.
 func TestBracketOfNX(t *testing.T) {
 	const text, packed = "../../../bench/damage/testdata/bracket.x_t", "../../../bench/corpus/plan/testdata/bracket.prt"
 	data, err := os.ReadFile(text)

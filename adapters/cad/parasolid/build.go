@@ -10,10 +10,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// tolerance (mm) is what two points of a Parasolid model may be apart and still be one: its resolution, 1e-8 m.
+// tolerance (mm) is the distance within which two points of a Parasolid model are one: its resolution, 1e-8 m.
 const tolerance = 1e-5
 
-// maxFaces bounds the faces after all instances are placed, above real parts: they take about 1 GB.
+// maxFaces limits the faces after all instances are placed. It is above real parts; so many faces take about 1 GB.
 const maxFaces = 1 << 19
 
 // Build makes the model of bodies, in their order. Errors that are the file's fault are *fault.Error.
@@ -66,7 +66,7 @@ type builder struct {
 	warnings []fault.Warning
 }
 
-// warn adds a warning, or to the count of one that says the same.
+// warn adds a warning, or adds its count to an earlier warning with the same code.
 func (b *builder) warn(w fault.Warning) {
 	for i := range b.warnings {
 		if b.warnings[i].Code == w.Code {
@@ -90,7 +90,7 @@ func (b *builder) skip(code, what string, err error) bool {
 
 func (b *builder) skipShape(err error) bool { return b.skip(brep.SkippedShape, "A body", err) }
 
-// countWires warns of bodies without faces, which are construction geometry.
+// countWires warns of wire bodies, which have no faces: they are construction geometry.
 func (b *builder) countWires(instances []Instance) {
 	n := 0
 	for _, in := range instances {

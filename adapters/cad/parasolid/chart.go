@@ -8,9 +8,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// The parameter of an intersection goes with the chords of its chart: a share of a chord is the point of the curve in
-// the plane across the chord there. A chord counts as its length times a factor, which changes from chord to chord so
-// that the curve has no jump of speed at their ends.
+// The parameter of an intersection follows the chords of its chart. At a fraction of a chord, the point of the curve is
+// in the plane through that point of the chord and perpendicular to it. The parameter length of a chord is its length
+// times a factor. The factor changes from chord to chord so that the speed of the curve does not jump at their ends.
 
 // chart is the parametrization of an intersection.
 type chart struct {
@@ -66,8 +66,8 @@ func (c *chart) point(t float64) (geom.Vec3, bool) {
 	return on.p, ok
 }
 
-// onBlend reads a curve in the parameter plane of a blend: u is the parameter of the spine, v the share of the arc from
-// the second support to the first.
+// onBlend reads a curve in the parameter plane of a blend: u is the parameter of the spine, v is the fraction of the
+// arc from the second support to the first.
 func (g *geometry) onBlend(n xt.Node, depth int) (guide, error) {
 	on := n.To("surface")
 	b, err := g.ball(on, depth+1)
@@ -109,7 +109,7 @@ func (g *geometry) onBlend(n xt.Node, depth int) (guide, error) {
 	return guide{Curve: c, scale: 1}, nil
 }
 
-// slope returns a point over a range and its derivative by differences, one-sided ones at the ends.
+// slope returns the point at t and its derivative by differences within the range iv; they are one-sided at its ends.
 func slope(t float64, iv geom.Interval, at func(t float64) geom.Vec3) (p, d geom.Vec3) {
 	const share = 1e-4 // of the range
 	h := share * iv.Length()

@@ -6,12 +6,12 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// guide is a curve with what its parameters are in the file: ours are those times scale.
+// guide is a curve with the scale of its parameters: a parameter here is scale times the parameter in the file.
 type guide struct {
 	curve.Curve
 	scale float64
-	// iv is the part of it that a trimmed curve takes, zero for all or where it is not known; back says whether that is
-	// walked against the parameter.
+	// iv is the range of a trimmed curve; zero for the whole curve, or if it is unknown. back is true if the trimmed
+	// curve runs against the parameter.
 	iv   geom.Interval
 	back bool
 }
@@ -19,7 +19,7 @@ type guide struct {
 // curve returns the curve of a node, without its sense.
 func (g *geometry) curve(n xt.Node, depth int) (guide, error) {
 	switch n.Kind() {
-	case nodeLine, nodeCircle, nodeEllipse: // which are made as fast as found
+	case nodeLine, nodeCircle, nodeEllipse: // no entry in curves: building one is as fast as a lookup
 		return g.newCurve(n, depth)
 	}
 	if c, ok := g.curves[n]; ok {
@@ -83,7 +83,7 @@ func circleOf(n xt.Node) (curve.Circle, error) {
 	return curve.Circle{Frame: f, Radius: r}, err
 }
 
-// trimmed reads a part of a curve. It runs with its basis where the second parameter is the larger one.
+// trimmed reads a trimmed curve. It has the direction of its basis if its second parameter is the larger one.
 func (g *geometry) trimmed(n xt.Node, depth int) (guide, error) {
 	c, err := g.curve(n.To("basis_curve"), depth+1)
 	if err != nil {
@@ -112,7 +112,7 @@ func (g *geometry) onSurface(n xt.Node, depth int) (guide, error) {
 		return guide{}, err
 	}
 	c, err := g.pushed(flat, func(t float64, iv geom.Interval) (p, d geom.Vec3) {
-		const inside = 1e-9 // of the range: at its end, derivatives are those behind it
+		const inside = 1e-9 // of the range; exactly at its end, D1 returns the derivative of the next piece
 		_, by := flat.D1(min(t, iv.Hi-inside*iv.Length()))
 		at := flat.At(t)
 		uv, zero := on.params.apply(geom.Vec2{X: at.X, Y: at.Y}), on.params.apply(geom.Vec2{})
@@ -126,8 +126,8 @@ func (g *geometry) onSurface(n xt.Node, depth int) (guide, error) {
 	return guide{Curve: c, scale: 1}, nil
 }
 
-// pushed returns the curve in space that a curve in a parameter plane is, approximated; to returns its points and
-// derivatives over a range without corners. It keeps the corners.
+// pushed approximates the space curve of a curve in a parameter plane, and keeps its corners. to returns the point and
+// the derivative at t within a range without corners.
 func (g *geometry) pushed(flat *curve.BSpline, to func(t float64, iv geom.Interval) (p, d geom.Vec3)) (
 	*curve.BSpline, error,
 ) {
@@ -151,7 +151,7 @@ func (g *geometry) pushed(flat *curve.BSpline, to func(t float64, iv geom.Interv
 		if err != nil {
 			return nil, err
 		}
-		if len(points) > 0 { // the corner is a point of both
+		if len(points) > 0 { // both pieces contain the corner
 			knots, u, p = knots[:len(knots)-1], u[4:], p[1:]
 		}
 		knots, points, from = append(knots, u...), append(points, p...), at
@@ -159,7 +159,7 @@ func (g *geometry) pushed(flat *curve.BSpline, to func(t float64, iv geom.Interv
 	return curve.NewBSpline(3, knots, points, nil, false)
 }
 
-// splineCurve reads a B-spline whose coordinates are to be multiplied by unit; one in a plane has z = 0.
+// splineCurve reads a B-spline and multiplies its coordinates by unit. A planar one has z = 0.
 func (g *geometry) splineCurve(n xt.Node, unit float64) (*curve.BSpline, error) {
 	s := n.To("nurbs")
 	count, degree, dim := s.Int("n_vertices"), s.Int("degree"), s.Int("vertex_dim")
@@ -206,7 +206,7 @@ func knotsOf(n xt.Node, set, mult, count string, points, degree int) ([]float64,
 // maxPoles bounds the control points of a curve or surface.
 const maxPoles = 1 << 20
 
-// polesOf returns the control points of a curve or surface and their weights, nil without.
+// polesOf returns the control points of a curve or surface and their weights, or nil weights if it is not rational.
 func polesOf(n xt.Node, count, dim int, rational bool, unit float64) (
 	points []geom.Vec3, weights []float64, err error,
 ) {

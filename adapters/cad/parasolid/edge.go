@@ -16,8 +16,8 @@ import (
 // isRing reports whether an edge has no vertices.
 func isRing(n xt.Node) bool { return !n.To("fin").To("vertex").OK() }
 
-// ends returns the vertices of an edge: the fins that run along it end in the second one, those against it in the
-// first.
+// ends returns the vertices of an edge. A fin in the direction of the edge ends at its end vertex, a fin against it at
+// its start vertex.
 func ends(n xt.Node) (start, end xt.Node) {
 	for fin := range round(n.To("fin"), "other") {
 		last, first := fin.To("vertex"), fin.To("backward").To("vertex")
@@ -34,7 +34,8 @@ func ends(n xt.Node) (start, end xt.Node) {
 	return start, end
 }
 
-// edge returns the edge of a node. What is wrong with its curve is noted; the error is that of its ends.
+// edge returns the edge of a node. An unusable curve is recorded in edgeFaults. The error concerns the vertices, or the
+// curve of an edge without vertices.
 func (t *tracer) edge(n xt.Node) (brep.EdgeID, error) {
 	if id, ok := t.known(&t.trail.edges, n); ok {
 		return brep.EdgeID(id), nil
@@ -74,8 +75,8 @@ func (t *tracer) edge(n xt.Node) (brep.EdgeID, error) {
 	return id, nil
 }
 
-// guide returns the curve of an edge, and whether the edge runs along it. Of the curves in parameter planes the first
-// that is not on a blend is taken, as a blend is an approximation.
+// guide returns the curve of an edge, and whether the edge has the curve's direction. Among curves in parameter planes,
+// curves on other surfaces than blends come first, because a blend is an approximation.
 func (t *tracer) guide(n xt.Node) (c guide, forward bool, err error) {
 	if on := n.To("curve"); on.OK() {
 		c, err = t.curve(on, 0)
@@ -126,7 +127,7 @@ func (t *tracer) fit(e *brep.Edge, id brep.EdgeID, n xt.Node, c guide, forward b
 	}
 	e.Curve, e.Range = c.Curve, s.Range
 	if off := math.Max(s.Gap, stated); off > tolerance {
-		const rounding = 1 + 1e-9 // so that measuring the gap again does not exceed it
+		const rounding = 1 + 1e-9 // so that a second measurement of the gap does not exceed it
 		e.Tolerance = off * rounding
 	}
 	if s.Against {
@@ -136,7 +137,7 @@ func (t *tracer) fit(e *brep.Edge, id brep.EdgeID, n xt.Node, c guide, forward b
 	return nil
 }
 
-// dropPoints takes the edges that have no length out of their loops; a loop of nothing else is its vertex.
+// dropPoints removes the edges of zero length from their loops. A loop of such edges only becomes a vertex loop.
 func (t *tracer) dropPoints() {
 	if len(t.points) == 0 {
 		return

@@ -34,7 +34,7 @@ func read(t *testing.T, data []byte) *brep.Model {
 	return m
 }
 
-// sameShape fails unless a model is sound, closed, and of the volume, area and bounds of another one.
+// sameShape fails unless the model m is sound and closed, and has the volume, area and bounds of want.
 func sameShape(t *testing.T, m, want *brep.Model, tol float64) {
 	t.Helper()
 	for _, p := range brep.Check(m) {
@@ -137,7 +137,7 @@ type support int
 
 const (
 	onFaces  support = iota // two planes
-	onCliff                 // a plane and the edge of the other one
+	onCliff                 // a plane and the edge of the other plane
 	onOffset                // two planes; the spine is the intersection of their offsets by the ball's radius
 	onBounds                // two planes; its edges are where it touches them
 	onParams                // two planes; its edges are given by its parameters
@@ -240,8 +240,8 @@ func TestBlend(t *testing.T) {
 	}
 }
 
-// TestDome reads half a pumpkin whose surface is that of a closed spline turned about an axis that cuts it in halves:
-// of the spline, only what is between its two places on the axis is turned.
+// TestDome reads half a solid of revolution. Its profile is a closed spline that crosses the axis twice. Only the part
+// of the spline between both crossings is revolved.
 func TestDome(t *testing.T) {
 	var points []geom.Vec3
 	for _, p := range [][2]float64{{7, 0}, {7, 4}, {0, 4}, {-7, 4}, {-7, 0}, {-7, -4}, {0, -4}, {7, -4}, {7, 0}} {
@@ -288,7 +288,7 @@ func TestSheets(t *testing.T) {
 	}
 }
 
-// TestRegions reads a body of two lumps, one of which has a cavity.
+// TestRegions reads a body of two lumps, one with a cavity.
 func TestRegions(t *testing.T) {
 	want := build.Box(geom.Vec3{X: 10, Y: 10, Z: 10})
 	cavity := build.Box(geom.Vec3{X: 2, Y: 3, Z: 4})
@@ -313,7 +313,7 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// TestAssembly reads bodies that an assembly places: turned, mirrored, and one within another assembly.
+// TestAssembly reads bodies placed by an assembly: one rotated, one mirrored, and one in a subassembly.
 func TestAssembly(t *testing.T) {
 	box := build.Box(geom.Vec3{X: 3, Y: 4, Z: 5})
 	var s xttest.Stream
@@ -348,7 +348,7 @@ func TestAssembly(t *testing.T) {
 	}
 }
 
-// TestBodies looks at the bodies of a partition before building some of them.
+// TestBodies examines the bodies of a partition before it builds some of them.
 func TestBodies(t *testing.T) {
 	var s xttest.Stream
 	world := s.Add(101, nil)
@@ -379,7 +379,7 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// TestForeignSurfaces reads a box of which one face has a surface of a foreign kind: its edges say that it is a plane.
+// TestForeignSurfaces reads a box with one face on a surface of a foreign kind. The edges determine that it is planar.
 func TestForeignSurfaces(t *testing.T) {
 	box := build.Box(geom.Vec3{X: 3, Y: 4, Z: 5})
 	var s xttest.Stream

@@ -27,7 +27,7 @@ func (g *geometry) intersection(n xt.Node, depth int) (guide, error) {
 	return guide{Curve: c, scale: math.NaN()}, nil
 }
 
-// track returns the conditions of the curve: it lies on two surfaces, or on the contact of a ball with one of them.
+// track returns the conditions of the curve: it lies on two surfaces, or it is the contact of a ball with one of them.
 func (g *geometry) track(n xt.Node, depth int) (track, error) {
 	on := n.All("surface")
 	if len(on) < 2 {
@@ -91,8 +91,8 @@ func chartOf(n xt.Node) (points []curvePoint, closed bool, err error) {
 	return points, closed, nil
 }
 
-// placesOf returns where on both surfaces each of so many points lies, NaN where that is not said: newer files give the
-// parameters of both surfaces or of one.
+// placesOf returns a function that gives the parameters of point i on both surfaces, NaN where the file does not state
+// them. Newer files state the parameters on both surfaces or on one; for other files the result is nil.
 func placesOf(data xt.Node, points int) func(i int) [2]geom.Vec2 {
 	const first, second, both = 2, 3, 4
 	v, kind := data.Reals("values"), data.Int("uv_type")
@@ -114,8 +114,8 @@ func placesOf(data xt.Node, points int) func(i int) [2]geom.Vec2 {
 // meeting is the track on two surfaces.
 type meeting [2]tracedSurface
 
-// Sines of the angle between two surfaces: below touching where across them their curve is, is not theirs to say; below
-// grazing what is next to both may be well off it.
+// Sines of the angle between two surfaces. Below touching, the surfaces do not determine the position of their
+// intersection across the curve. Below grazing, a point close to both surfaces may be far from it.
 const (
 	touching = 1e-5
 	grazing  = 0.3
@@ -135,14 +135,15 @@ func (m meeting) near(p, along geom.Vec3) (s station, fails float64, ok bool) {
 	return s, fails, ok
 }
 
-// solve is Newton's method for the place on both surfaces and in the plane across together: the point on both tangent
-// planes and in the plane is next, and the feet go after it by one step. Where the surfaces touch it lies between them.
+// solve applies Newton's method to find the point on both surfaces in the plane through p perpendicular to along. The
+// next point is the intersection of both tangent planes and that plane; the foot points follow by one step. Where the
+// surfaces are tangent, the next point is halfway between the foot points.
 func (m meeting) solve(p, along geom.Vec3) (s station, fails float64, ok bool) {
 	const (
 		most = 20
-		lag  = 1e-4 // mm: behind feet this far off, half its square times the curvature is left
-		// mm: feet that went further may still be its square times the curvature away. On a pipe they may be as near as
-		// lag and far from where the normal is the one at the point.
+		lag  = 1e-4 // mm: at foot points this far off, the remaining error is half its square times the curvature
+		// mm: after a longer step of a foot point, the error may still be its square times the curvature. On a pipe, a
+		// foot point can be within lag although the normal there differs from the normal at the solution.
 		late = 1e-3
 	)
 	at := p

@@ -10,27 +10,29 @@ import (
 
 // tracedSurface is a surface under a traced curve. It stores the parameters of the last point and starts there.
 type tracedSurface interface {
-	// project returns the point of the surface next to p and the unit normal there, that of the file without its sense.
-	// One that is dist (mm) from p is it, without a search for another one.
+	// project returns the point of the surface nearest to p and the unit normal there, the file's normal before the
+	// sense of the node is applied. If dist ≥ 0, a foot point at the distance dist (mm) from p is accepted without a
+	// further search.
 	project(p geom.Vec3, dist float64) (q, n geom.Vec3)
 	// at returns the same as project, at a point of the file's parameter plane. ok is false where these parameters do
 	// not determine it.
 	at(uv geom.Vec2) (q, n geom.Vec3, ok bool)
-	// step goes toward the foot of p by one step of Newton's method, moved mm long, or to it where it has a closed
-	// form.
+	// step moves the last point toward the foot point of p by one Newton step of length moved (mm). On surfaces whose
+	// foot points have a closed form, it moves to the foot point, and moved is 0.
 	step(p geom.Vec3) (q, n geom.Vec3, moved float64)
-	// driftFrom returns the velocity of the foot that p has here while p moves with v, and not along the normal.
+	// driftFrom returns the velocity of the foot point of p when p moves with the velocity v, perpendicular to the
+	// normal.
 	driftFrom(p, v geom.Vec3) geom.Vec3
 }
 
 // close (mm) is the largest distance between a point of a file and the geometry that it should lie on.
 const close = 1e-3
 
-// still (mm) is a step of Newton's method after which there is nothing left to step: its error falls with the square of
-// the steps, so that of a curvature of a tenth of a millimeter 1e-7 mm are left.
+// still (mm) is the length of a Newton step that ends the iteration. The error falls with the square of the step: at a
+// radius of curvature of 0.1 mm, 1e-7 mm remain.
 const still = 1e-4
 
-// there (mm) is a step that is not worth another evaluation.
+// there (mm) is a step too short for another evaluation.
 const there = 1e-7
 
 // land projects a point onto a surface. uv are the parameters that the file may state for it.
@@ -43,8 +45,8 @@ func land(l tracedSurface, p geom.Vec3, uv geom.Vec2) (q, n geom.Vec3) {
 	return l.project(p, 0)
 }
 
-// settle is foot by steps alone, up to one that is no longer than enough (mm). They may lead to another point than the
-// nearest one; false if they lead nowhere.
+// settle finds the foot point of p by steps only, until a step is at most enough (mm) long. The steps may lead to a
+// foot point that is not the nearest one. ok is false if they do not converge.
 func settle(l tracedSurface, p geom.Vec3, enough float64) (q, n geom.Vec3, ok bool) {
 	const most = 10
 	for range most {
@@ -56,7 +58,7 @@ func settle(l tracedSurface, p geom.Vec3, enough float64) (q, n geom.Vec3, ok bo
 	return q, n, false
 }
 
-// tracedSurface returns the locus of the surface of a node.
+// tracedSurface returns the traced surface of a node.
 func (g *geometry) tracedSurface(n xt.Node, depth int) (tracedSurface, error) {
 	if n.Kind() == nodeBlendedEdge {
 		return g.pipeBlend(n, depth)
@@ -72,14 +74,14 @@ func (g *geometry) tracedSurface(n xt.Node, depth int) (tracedSurface, error) {
 	return newSheet(c), nil
 }
 
-// sheet is the locus on a surface, at the last parameters if they are known. Beyond its boundary the surface continues
-// along its tangents, as in the source kernel: spines end there, and balls roll there.
+// sheet is the traced surface of a parametric surface, with the last parameters if they are known. Beyond its boundary
+// the surface continues along its tangents, as in the source kernel: spines can end there, and balls can roll there.
 type sheet struct {
 	carrier
-	u, v  geom.Interval // where the surface is, without end where it is closed
+	u, v  geom.Interval // domain of the surface, unbounded where it is closed
 	known bool
 	last  geom.Vec2
-	d     surface.Derivs // there
+	d     surface.Derivs // at last
 	n     geom.Vec3
 }
 
@@ -119,14 +121,14 @@ func (s *sheet) project(p geom.Vec3, dist float64) (q, n geom.Vec3) {
 
 func (s *sheet) at(uv geom.Vec2) (q, n geom.Vec3, ok bool) {
 	if s.Kind() < surface.KindBSpline {
-		return q, n, false // whose feet have a closed form
+		return q, n, false // its foot points have a closed form
 	}
 	s.known = true
 	q, n = s.goTo(s.params.apply(uv))
 	return q, n, true
 }
 
-// start goes to where on the surface the foot of p may be.
+// start moves to a first estimate of the foot point of p.
 func (s *sheet) start(p geom.Vec3) (q, n geom.Vec3) {
 	s.known = true
 	if b, ok := s.Surface.(*surface.BSpline); ok {
@@ -136,7 +138,7 @@ func (s *sheet) start(p geom.Vec3) (q, n geom.Vec3) {
 	return s.goTo(uv)
 }
 
-// slide steps toward the foot point of p as long as the steps converge.
+// slide moves toward the foot point of p as long as the steps converge.
 func (s *sheet) slide(p geom.Vec3) (q, n geom.Vec3) {
 	const most = 10
 	for range most {
@@ -151,12 +153,12 @@ func (s *sheet) slide(p geom.Vec3) (q, n geom.Vec3) {
 	return q, n
 }
 
-// isBorder reports whether the surface ends where the locus is, or before.
+// isBorder reports whether the last point is at the boundary of the surface or beyond it.
 func (s *sheet) isBorder() bool {
 	return s.last.X <= s.u.Lo || s.last.X >= s.u.Hi || s.last.Y <= s.v.Lo || s.last.Y >= s.v.Hi
 }
 
-// goTo goes to parameters and evaluates the surface there.
+// goTo moves to the parameters uv and evaluates the surface there.
 func (s *sheet) goTo(uv geom.Vec2) (q, n geom.Vec3) {
 	s.last = uv
 	in := geom.Vec2{X: s.u.Clamp(uv.X), Y: s.v.Clamp(uv.Y)}
@@ -173,7 +175,7 @@ func (s *sheet) goTo(uv geom.Vec2) (q, n geom.Vec3) {
 		}
 	}
 	n = s.d.Du.Cross(s.d.Dv)
-	const flat = 1e-6 // of the lengths of both derivatives: too little to say where the normal is
+	const flat = 1e-6 // of the product of both lengths; a shorter cross product does not determine the normal
 	if l := n.Norm(); l > flat*s.d.Du.Norm()*s.d.Dv.Norm() {
 		n = n.Scale(1 / l)
 	} else {
@@ -227,28 +229,28 @@ func (s *sheet) way(p geom.Vec3) (by geom.Vec2, length float64, ok bool) {
 	return by, d.Du.Scale(by.X).AddScaled(by.Y, d.Dv).Norm(), ok
 }
 
-// descent solves for the step to the bottom of a paraboloid; false if it has none.
+// descent solves for the step to the minimum of a paraboloid; ok is false if it has no minimum.
 func descent(uu, uv, vv, gu, gv float64) (by geom.Vec2, ok bool) {
 	const flat = 1e-9 // of the product of the diagonal
 	det := uu*vv - uv*uv
 	return geom.Vec2{X: (uv*gv - vv*gu) / det, Y: (uv*gu - uu*gv) / det}, uu > 0 && det > flat*uu*vv
 }
 
-// lifted is the locus at a distance from another one along its normal.
+// lifted is the traced surface at a distance from another one along its normal.
 type lifted struct {
 	tracedSurface
 	distance float64
-	base, n  geom.Vec3 // where the other one is
+	base, n  geom.Vec3 // last point and normal of the other surface
 }
 
 func (s *lifted) project(p geom.Vec3, dist float64) (q, n geom.Vec3) {
 	apart := math.Abs(s.distance)
 	if dist > close {
-		apart = -1 // nothing says on which side
+		apart = -1 // the side of p is unknown
 	}
 	s.base, s.n = s.tracedSurface.project(p, apart)
 	if q = s.base.AddScaled(s.distance, s.n); apart >= 0 && q.Dist(p) > close {
-		s.base, s.n = s.tracedSurface.project(p, -1) // that was the foot of the other side
+		s.base, s.n = s.tracedSurface.project(p, -1) // the first one was the foot point of the other side
 	}
 	return s.base.AddScaled(s.distance, s.n), s.n
 }
@@ -268,7 +270,7 @@ func (s *lifted) driftFrom(p, v geom.Vec3) geom.Vec3 {
 	return d.AddScaled(s.distance, turning(s.n, p.Sub(s.base), v.Sub(d)))
 }
 
-// turning is the velocity of a unit normal along r while its ends move apart with v.
+// turning is the velocity of the unit normal n, which is parallel to r, while r changes with the velocity v.
 func turning(n, r, v geom.Vec3) geom.Vec3 {
 	h := r.Dot(n)
 	if math.Abs(h) <= tolerance {

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// trough is the locus of the surface (10u, 20v, 5u²) over the unit square.
+// trough is the traced surface (10u, 20v, 5u²) over the unit square.
 func trough(t *testing.T) *sheet {
 	t.Helper()
 	points := []geom.Vec3{{}, {Y: 20}, {X: 5}, {X: 5, Y: 20}, {X: 10, Z: 5}, {X: 10, Y: 20, Z: 5}}
@@ -20,14 +20,15 @@ func trough(t *testing.T) *sheet {
 	return newSheet(carrier{Surface: s})
 }
 
-// ring is the locus of a pipe of radius 2 about a circle of radius 30.
+// ring is the traced surface of a pipe of radius 2 about a circle of radius 30.
 func ring() *pipeBlend {
 	c := curve.Circle{Frame: geom.NewFrame(geom.Vec3{}, geom.Vec3{Z: 1}, geom.Vec3{X: 1}), Radius: 30}
 	return &pipeBlend{spine: guide{Curve: c, scale: 1}, radius: 2}
 }
 
-// Beyond its boundary a surface continues straight: foot points there are foot points on its tangent plane.
-func TestSheetGoesOnStraight(t *testing.T) {
+// TestSheetContinuesStraight checks that the foot points beyond the boundary of a surface are foot points on its
+// tangent plane.
+func TestSheetContinuesStraight(t *testing.T) {
 	up := geom.Vec3{X: -1, Z: 1}.Unit() // across the surface at its end
 	for _, row := range []struct {
 		name string
@@ -51,8 +52,9 @@ func TestSheetGoesOnStraight(t *testing.T) {
 	}
 }
 
-// Steps converge to the foot point, and drift is the derivative of the foot point by the point.
-func TestLociMoveWithTheirPoint(t *testing.T) {
+// TestTracedSurfaceStepsAndDrift checks that steps converge to the foot point, and that driftFrom is the derivative of
+// the foot point with respect to the point.
+func TestTracedSurfaceStepsAndDrift(t *testing.T) {
 	c := curve.Circle{Frame: geom.NewFrame(geom.Vec3{Z: 9}, geom.Vec3{X: 1}, geom.Vec3{Y: 1}), Radius: 4}
 	for _, row := range []struct {
 		name string
@@ -86,8 +88,9 @@ func TestLociMoveWithTheirPoint(t *testing.T) {
 	}
 }
 
-// A pipe's foot may be as near as its point and still on its way along the spine: the tangent is that of where it ends.
-func TestMeetingWaitsForItsFeet(t *testing.T) {
+// TestIntersectionWaitsForFootPoints: a foot point on a pipe can be close to its point before the steps along the spine
+// converge. The tangent must be that of the converged foot points.
+func TestIntersectionWaitsForFootPoints(t *testing.T) {
 	const height, outer = 1.0, 30 + 1.7320508075688772 // where the ring's tube has that height
 	plane := surface.Plane{Frame: geom.Frame{Origin: geom.Vec3{Z: height}, X: geom.Vec3{X: 1}, Y: geom.Vec3{Y: 1}, Z: geom.Vec3{Z: 1}}}
 	at := func(angle float64) (p, along geom.Vec3) {
@@ -106,8 +109,8 @@ func TestMeetingWaitsForItsFeet(t *testing.T) {
 	}
 }
 
-// Where surfaces graze each other, what one of them is off by moves what lies on both by much more: there the curve is
-// as smooth as its points are, and does not follow that.
+// TestFollowAtGrazingSurfaces: near grazing surfaces, a small error of one surface moves the points on both by much
+// more. The traced curve must stay as smooth as its points and not follow such errors.
 func TestFollowAtGrazingSurfaces(t *testing.T) {
 	const r, off = 0.1, 0.5 * fitTolerance
 	var points []geom.Vec3

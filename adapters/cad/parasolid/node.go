@@ -42,7 +42,7 @@ const (
 // metre is the unit of the format in mm.
 const metre = 1000
 
-// marks are nodes of a stream by their place in it.
+// marks is a set of nodes of a stream, by their positions.
 type marks struct{ bits []uint64 }
 
 // add marks a node, and reports whether it was not marked.
@@ -56,8 +56,8 @@ func (m *marks) add(n xt.Node) bool {
 	return is
 }
 
-// chain yields the nodes of a list. It ends at one that was seen before, so that lists that run into themselves or
-// each other cost no more than their nodes.
+// chain yields the nodes of a list. It ends at a node that was seen before. So cyclic or merging lists cost no more
+// than the number of their nodes.
 func chain(first xt.Node, next string, seen *marks) iter.Seq[xt.Node] {
 	return func(yield func(xt.Node) bool) {
 		for n := first; n.OK() && seen.add(n); n = n.To(next) {
@@ -68,8 +68,8 @@ func chain(first xt.Node, next string, seen *marks) iter.Seq[xt.Node] {
 	}
 }
 
-// round yields the nodes of a short list, up to the first one where it is a ring. One that runs into itself later ends
-// too, but not before some are there again (Brent, 1980).
+// round yields the nodes of a short list, which may be a ring. It ends when the first node recurs. A cycle that starts
+// at a later node ends too, after some nodes have been repeated (Brent, 1980).
 func round(first xt.Node, next string) iter.Seq[xt.Node] {
 	return func(yield func(xt.Node) bool) {
 		last, steps, turn := first, 0, 1
@@ -94,7 +94,7 @@ func fail(n xt.Node, format string, args ...any) error {
 		Entity: fmt.Sprint("#", n.Index())}
 }
 
-// farthest (mm) bounds coordinates: the format itself holds no part larger than a kilometre.
+// farthest (mm) limits coordinates: the format allows no part larger than a kilometer.
 const farthest = 1e9
 
 // pointOf returns a position in mm.

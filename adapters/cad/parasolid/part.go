@@ -35,14 +35,14 @@ const (
 
 // Body is a body of a part.
 type Body struct {
-	Name  string // "" where the file gives none
+	Name  string // "" if the file states no name
 	Kind  Kind
 	Faces int // how many it has
 	node  xt.Node
 }
 
-// Open decodes a stream, with or without text header. It refuses streams of roll-back data, which containers store
-// after the bodies. Errors are *fault.Error, or that of ctx.
+// Open decodes a stream, with or without a text header. It rejects streams of roll-back data, which containers store
+// after the bodies. Errors are *fault.Error or the error of ctx.
 func Open(ctx context.Context, stream []byte) (*Part, error) {
 	if xt.IsDeltas(stream) {
 		return nil, fault.Errorf(fault.NoSolid, "The Parasolid data hold only what a part was before, and no body.")
@@ -55,7 +55,7 @@ func Open(ctx context.Context, stream []byte) (*Part, error) {
 	return p, p.place()
 }
 
-// Instances returns the bodies of the part where they are: those that its assembly places, or all that it has.
+// Instances returns the placed bodies of the part: those that its assembly places, or else all bodies.
 func (p *Part) Instances() []Instance { return p.instances }
 
 func newBody(n xt.Node, seen *marks) *Body {
@@ -71,8 +71,8 @@ func newBody(n xt.Node, seen *marks) *Body {
 	return b
 }
 
-// Bounds returns the box (mm) of the body's vertices and circles; that of the body is larger only where a face or
-// another kind of curve bulges.
+// Bounds returns the box (mm) of the body's vertices and circles. The box of the body is larger only if a face, or a
+// curve of another kind, bulges out of it.
 func (b *Body) Bounds() geom.Box {
 	box := geom.EmptyBox()
 	for v := range round(b.node.To("vertex"), "next") {

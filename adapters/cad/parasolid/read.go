@@ -30,7 +30,7 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// maxSize bounds a file: all of it is in memory.
+// maxSize limits a file, which is read into memory as a whole.
 const maxSize = 1 << 30
 
 // Read reads the Parasolid file, text or binary, in the first size bytes of src. Errors that are the file's fault are

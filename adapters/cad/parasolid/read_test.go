@@ -35,7 +35,7 @@ func TestReadBall(t *testing.T) {
 	}
 }
 
-// TestReadCutOff cuts the text off everywhere: each piece is refused, none crashes.
+// TestReadCutOff cuts the text off at each position. Every truncated text must be rejected with an error.
 func TestReadCutOff(t *testing.T) {
 	for n := range len(ball) - 1 {
 		_, err := parasolid.Read(t.Context(), strings.NewReader(ball[:n]), int64(n))

@@ -9,17 +9,17 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// sectionSet approximates points that move with a parameter by cubics: through the points at some places, with
-// their derivatives there, at as many as it takes.
+// sectionSet approximates points that move with a parameter by cubics. The cubics interpolate the points and their
+// derivatives at as many parameters as the tolerance needs.
 type sectionSet struct {
 	section func(t float64) section
-	iv      geom.Interval // what is approximated
+	iv      geom.Interval // approximated range
 	ribs    []section
 	left    int
-	free    []bspline.Hom // room for ribs
+	free    []bspline.Hom // unused storage for sections
 }
 
-// section is the points at a parameter with their derivatives, in homogeneous coordinates.
+// section contains the points at a parameter and their derivatives, in homogeneous coordinates.
 type section struct {
 	at   float64
 	p, d []bspline.Hom
@@ -35,18 +35,18 @@ func (r *sectionSet) newRib(at float64, points int) section {
 	return out
 }
 
-// set makes (p, w) the point i, and (d, dw) its derivative.
+// set sets point i to (p, w), and its derivative to (d, dw).
 func (r section) set(i int, p geom.Vec3, w float64, d geom.Vec3, dw float64) {
 	r.p[i], r.d[i] = bspline.Hom{X: p.X, Y: p.Y, Z: p.Z, W: w}, bspline.Hom{X: d.X, Y: d.Y, Z: d.Z, W: dw}
 }
 
-// between returns the point i of the cubic from a to b halfway.
+// between returns point i at the middle of the cubic from a to b.
 func (a section) between(b section, i int) bspline.Hom {
 	h := (b.at - a.at) / 8
 	return bspline.Hom{}.AddScaled(0.5, a.p[i]).AddScaled(0.5, b.p[i]).AddScaled(h, a.d[i]).AddScaled(-h, b.d[i])
 }
 
-// fill adds the sections needed up to next. off (mm) is the error of cubics over twice that distance.
+// fill adds the sections needed up to next. off (mm) is the error of a cubic over twice this interval.
 func (r *sectionSet) fill(ctx context.Context, next section, off float64, depth int) {
 	last := r.ribs[len(r.ribs)-1]
 	const most = 7
@@ -95,7 +95,7 @@ func (r *sectionSet) net(ctx context.Context) (knots []float64, points []geom.Ve
 	return append(knots, last.at, last.at), points, weights, ctx.Err()
 }
 
-// surface returns the surface through sections that are the control points of arcs rational quadratics each.
+// surface returns the surface through the sections. A section contains the control points of arcs rational quadratics.
 func (r *sectionSet) surface(ctx context.Context, arcs int) (*surface.BSpline, error) {
 	u, points, weights, err := r.net(ctx)
 	if err != nil {

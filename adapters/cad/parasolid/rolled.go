@@ -17,19 +17,19 @@ import (
 
 const (
 	beyondArc   = 0.05 // rad: extension of an arc beyond the supports
-	beyondSpine = 1e-3 // of the part of the spine that is covered
+	beyondSpine = 1e-3 // of the covered part of the spine
 )
 
 // ball rolls along the spine of a blend.
 type ball struct {
 	*pipeBlend
 	on   [2]tracedSurface
-	tube float64 // radius of the surface: that of the ball, or another one for an offset of the blend
-	turn float64 // 1 or -1: the arcs turn about the tangent of the spine, or against it
-	arcs int     // parts of a section
+	tube float64 // radius of the surface: the radius of the ball, or another one for an offset of the blend
+	turn float64 // 1 if the arcs turn about the tangent of the spine, -1 if against it
+	arcs int     // rational quadratics in a section
 }
 
-// ball returns that of a blend.
+// ball returns the ball of a blend.
 func (g *geometry) ball(n xt.Node, depth int) (*ball, error) {
 	p, err := g.pipeBlend(n, depth)
 	if err != nil {
@@ -55,16 +55,16 @@ type arc struct {
 	angle   float64
 }
 
-// arc returns the arc at a place of the spine.
+// arc returns the arc at the spine parameter t.
 func (b *ball) arc(t float64) arc {
 	a, _ := b.sweep(t)
 	return a
 }
 
-// ray is a unit vector across the spine with its derivative along it.
+// ray is a unit vector perpendicular to the spine, with its derivative along the spine.
 type ray struct{ n, d geom.Vec3 }
 
-// across returns the direction of a vector v with the derivative dv, across a direction t with the derivative dt.
+// across returns the direction of the component of v perpendicular to t. dv and dt are the derivatives of v and t.
 func across(v, dv, t, dt geom.Vec3) ray {
 	h := v.Dot(t)
 	dh := dv.Dot(t) + v.Dot(dt)
@@ -73,7 +73,7 @@ func across(v, dv, t, dt geom.Vec3) ray {
 	return ray{n, dv.AddScaled(-dv.Dot(n), n).Scale(1 / v.Norm())}
 }
 
-// sweep returns the arc at a place of the spine, and its derivatives.
+// sweep returns the arc at a spine parameter, and its derivative.
 func (b *ball) sweep(at float64) (a, d arc) {
 	b.goTo(at)
 	c, d1, d2 := b.c, b.d1, b.d2
@@ -92,8 +92,8 @@ func (b *ball) sweep(at float64) (a, d arc) {
 	return arc{c, x.n, y.n, math.Atan2(sin, cos)}, arc{d1, x.d, y.d, turn}
 }
 
-// section returns the control points of the arc at a place of the spine: of each of its parts the ends and, with the
-// cosine of half the angle as its weight, where the tangents there meet.
+// section returns the control points of the arc at the spine parameter t. For each rational quadratic they are the ends
+// and, weighted by the cosine of half its angle, the intersection of the tangents at the ends.
 func (b *ball) section(r *sectionSet, t float64) section {
 	a, d := b.sweep(t)
 	halves := float64(2 * b.arcs)
@@ -113,7 +113,7 @@ func (b *ball) section(r *sectionSet, t float64) section {
 	return out
 }
 
-// settle finds out over a part of the spine which way the arcs turn and of how many parts they are.
+// settle determines, from samples of a range of the spine, the sense of the arcs and the number of quadratics in one.
 func (b *ball) settle(iv geom.Interval) {
 	const looks = 4
 	b.turn = 1
@@ -144,8 +144,8 @@ func (g *geometry) rolled(n xt.Node, b *ball, iv geom.Interval) (carrier, error)
 	return carrier{Surface: s, flipped: b.turn > 0}, nil
 }
 
-// covered returns the part of a spine beside which points lie, and a little more; all of a closed one along which
-// they have no gap.
+// covered returns the part of a spine next to the points, extended a little. It is the whole spine if the spine is
+// closed and the points leave no gap.
 func (b *ball) covered(points []geom.Vec3) geom.Interval {
 	at := make([]float64, len(points))
 	dom, period := b.spine.Domain(), b.spine.Period()
@@ -187,7 +187,7 @@ func (b *ball) covered(points []geom.Vec3) geom.Interval {
 	return iv
 }
 
-// blend gives a face whose loops are traced the surface at a distance (mm) from a blend, away from the spine.
+// blend returns the surface for a face whose loops are traced: a blend, lifted by a distance (mm) away from the spine.
 func (t *tracer) blend(n xt.Node, lift float64, loops []brep.LoopID) (carrier, error) {
 	b, err := t.ball(n, 0)
 	if err != nil {

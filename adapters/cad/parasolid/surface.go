@@ -10,21 +10,21 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// carrier is a surface with what the file's parameters and normal of it are.
+// carrier is a surface with its relation to the file's surface: the map of parameters, and the direction of the normal.
 type carrier struct {
 	surface.Surface
 	params  params
-	flipped bool // its normal is against that of the file's surface, without its sense
+	flipped bool // the normal is opposite to that of the file's surface before its sense is applied
 }
 
-// params takes the file's parameters of a surface to those of its counterpart.
+// params maps the file's parameters of a surface to the parameters of its counterpart.
 type params struct {
 	swapped    bool // the file's (u, v) are (v, u)
 	u, v       float64
 	perU, perV float64
 }
 
-// lengths are the parameters of a surface of which some are lengths.
+// lengths returns the map for a surface with lengths among its parameters.
 func lengths(perU, perV float64) params { return params{perU: perU, perV: perV} }
 
 func (p params) apply(uv geom.Vec2) geom.Vec2 {
@@ -34,10 +34,10 @@ func (p params) apply(uv geom.Vec2) geom.Vec2 {
 	return geom.Vec2{X: p.u + p.perU*uv.X, Y: p.v + p.perV*uv.Y}
 }
 
-// maxChain bounds how many curves and surfaces may be built on each other.
+// maxChain limits the depth of curves and surfaces that are based on each other.
 const maxChain = 16
 
-// geometry builds curves and surfaces, each once that takes long.
+// geometry builds curves and surfaces. Expensive ones are built once.
 type geometry struct {
 	ctx      context.Context
 	surfaces map[xt.Node]carrier
@@ -51,7 +51,8 @@ func newGeometry(ctx context.Context) *geometry {
 // surface returns the surface of a node, without its sense.
 func (g *geometry) surface(n xt.Node, depth int) (carrier, error) {
 	switch n.Kind() {
-	case nodePlane, nodeCylinder, nodeCone, nodeSphere, nodeTorus: // which are made as fast as found
+	// no entry in surfaces: building one is as fast as a lookup
+	case nodePlane, nodeCylinder, nodeCone, nodeSphere, nodeTorus:
 		return g.newSurface(n, depth)
 	}
 	if c, ok := g.surfaces[n]; ok {
@@ -162,8 +163,8 @@ func (g *geometry) spline(n xt.Node) (carrier, error) {
 	return carrier{Surface: b, params: lengths(1, 1)}, nil
 }
 
-// swept reads a curve moved along a direction, or turned about an axis: there the file's u is the parameter of the
-// curve and v the angle.
+// swept reads an extrusion or a surface of revolution. For the latter, the file's u is the parameter of the curve and v
+// the angle.
 func (g *geometry) swept(n xt.Node, depth int) (carrier, error) {
 	field, build := "section", func(c guide) (surface.Surface, error) {
 		d, _ := vectorOf(n, "sweep")
@@ -190,14 +191,14 @@ func (g *geometry) swept(n xt.Node, depth int) (carrier, error) {
 	return carrier{Surface: s, params: lengths(c.scale, metre)}, nil
 }
 
-// ofTurn returns the part of a profile that is turned: where it meets the axis twice, it is from one such place to the
-// other. All of a closed one would cover every point of the surface twice.
+// ofTurn returns the revolved part of a profile. If the profile meets the axis twice, it is the part between both
+// points: a whole closed profile would cover every point of the surface twice.
 func ofTurn(n xt.Node, c guide) curve.Curve {
 	part, err := curve.NewTrimmed(c.Curve, geom.Interval{
 		Lo: n.Real("start_param") * c.scale, Hi: n.Real("end_param") * c.scale,
 	}, false)
 	if err != nil {
-		return c.Curve // one of them is not said, or neither
+		return c.Curve // the file states at most one of both parameters
 	}
 	return part
 }
@@ -211,7 +212,7 @@ func offsetOf(n xt.Node) float64 {
 	return d
 }
 
-// offset reads the surface at a distance from another one, along the normal that goes with the sense of both.
+// offset reads the surface at a distance from another one, along the normal after both senses are applied.
 func (g *geometry) offset(n xt.Node, depth int) (carrier, error) {
 	base, err := g.surface(n.To("surface"), depth+1)
 	if err != nil {

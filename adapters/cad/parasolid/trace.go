@@ -13,7 +13,7 @@ import (
 // until the cubic is within fitTolerance. The error of a cubic between two points falls with the fourth power of their
 // distance.
 
-// fitTolerance (mm) is the largest error of an approximation: the distance within which two points count as one.
+// fitTolerance (mm) is the maximum error of an approximation: the distance within which two points are one.
 const fitTolerance = tolerance
 
 // halved is the smallest factor by which the error of a cubic falls when its span is halved: four where the curvature
@@ -26,24 +26,24 @@ const (
 	maxHalving  = 12
 )
 
-// track is a curve given by conditions. It stores the last point and starts there.
+// track is a curve given by conditions. It stores the last point, where the next search starts.
 type track interface {
-	// begin goes to a point from anywhere.
+	// begin moves to a point, independent of the last one.
 	begin(at curvePoint)
-	// near returns the point of the curve nearest to p, in the plane through p perpendicular to along where that is
-	// given. It also returns the tangent with the direction of along, and the distance (mm) by which p violates the
-	// conditions. ok is false where there is no such point.
+	// near returns the point of the curve nearest to p; if along is not zero, the point is in the plane through p
+	// perpendicular to along. It also returns the tangent with the direction of along, and the distance (mm) by which p
+	// violates the conditions. ok is false if there is no such point.
 	near(p, along geom.Vec3) (s station, fails float64, ok bool)
 }
 
-// curvePoint is a point of a curve, and where it lies in the parameter planes of the surfaces that it is given by: in
-// those of the file, NaN where that does not say.
+// curvePoint is a point of a curve, with its parameters on the surfaces that define the curve. They are parameters of
+// the file, NaN if the file does not state them.
 type curvePoint struct {
 	p  geom.Vec3
 	uv [2]geom.Vec2
 }
 
-// spotAt is a point of which nothing else is known.
+// spotAt returns a point without known parameters.
 func spotAt(p geom.Vec3) curvePoint {
 	nowhere := geom.Vec2{X: math.NaN(), Y: math.NaN()}
 	return curvePoint{p, [2]geom.Vec2{nowhere, nowhere}}
@@ -52,11 +52,11 @@ func spotAt(p geom.Vec3) curvePoint {
 // station is a point of a curve with its unit tangent.
 type station struct {
 	p, t       geom.Vec3
-	hasTangent bool // the curve says it
+	hasTangent bool // the curve determines the tangent
 }
 
-// stride is the parameter length from a to b on a cubic of unit speed at both: that of an arc of a circle, where
-// the handles are 4/3·r·tan(θ/4) long.
+// stride is the parameter length from a to b on a cubic of unit speed at both ends. It is the one for an arc of a
+// circle, whose handles are 4/3·r·tan(θ/4) long.
 func stride(a, b station) float64 {
 	c := math.Cos(a.t.Angle(b.t) / 4)
 	return a.p.Dist(b.p) / (c * c)
@@ -85,7 +85,7 @@ type follower struct {
 	left int
 }
 
-// follow approximates a track through points of it.
+// follow approximates a track through the given points.
 func follow(ctx context.Context, tr track, points []curvePoint, closed bool) (*curve.BSpline, error) {
 	f := &follower{track: tr, ctx: ctx, left: maxStations}
 	// At an end without its own tangent, the tangent that makes the first piece an arc is better than the chord.
@@ -114,8 +114,8 @@ func follow(ctx context.Context, tr track, points []curvePoint, closed bool) (*c
 	return hermite(f.out, closed)
 }
 
-// station goes to a point of the track and gives it its tangent: that of the track, or of the circle through its
-// neighbors.
+// station moves to point i of the track and sets its tangent: the tangent of the track, or of the circle through the
+// point and its neighbors.
 func (f *follower) station(points []curvePoint, i int, closed bool) station {
 	n := len(points)
 	a, b := points[max(i-1, 0)].p, points[min(i+1, n-1)].p
@@ -149,7 +149,7 @@ func bent(a, p, b geom.Vec3) geom.Vec3 {
 // unseen bounds the error of a cubic from a to b that its midpoint does not show. A cubic that interpolates an arc of a
 // circle at its midpoint misses it by 2/27·sin⁶(φ/4)·r.
 func unseen(a, b station) float64 {
-	const share = 4 * 2.0 / 27 // of what turns less evenly several times as much
+	const share = 4 * 2.0 / 27 // four times the share of an arc, for curves of uneven curvature
 	angle := a.t.Angle(b.t)
 	if angle == 0 {
 		return 0
@@ -158,16 +158,16 @@ func unseen(a, b station) float64 {
 	return share * s * s * s * s * s * s * a.p.Dist(b.p) / angle
 }
 
-// fill adds what stations it takes between a and b. The cubic has the ends of the track and their tangents, so it is
-// off by s²(1-s)²(e+o(s-½)) at a fraction s, and by little more: the middle shows the even part, and its tangent the
-// odd one. Where that is too much, or not to be had, a quarter of the way shows both. A cubic over twice as much is off
-// by twice.
+// fill adds the stations needed between a and b. The cubic has the ends and end tangents of the track. Its error at the
+// fraction s is therefore close to s²(1-s)²(e+o(s-½)). The midpoint shows the even part e, and its tangent the odd part
+// o. If the error is too large, or the track has no tangent there, the point at a quarter shows both parts. twice (mm)
+// is the error of a cubic over twice this interval.
 func (f *follower) fill(a, b station, twice float64, depth int) {
 	if twice <= halved*fitTolerance || depth >= maxHalving || f.left <= 0 || f.ctx.Err() != nil || a.p.Dist(b.p) <= fitTolerance {
 		return
 	}
 	f.left--
-	const lopped = 0.144 // of the derivative of an odd error in its middle: the most of that error
+	const lopped = 0.144 // largest value of an odd error, as a fraction of its derivative in the middle
 	all := math.Inf(1)
 	for _, s := range []float64{0.5, 0.25} {
 		p, along := between(a, b, s)
@@ -176,8 +176,8 @@ func (f *follower) fill(a, b station, twice float64, depth int) {
 		if !ok || off.Norm() > a.p.Dist(b.p) {
 			return
 		}
-		// Where surfaces graze each other, what lies on both may be well off their curve, which is then not to be had
-		// any better.
+		// Where surfaces graze each other, a point on both may be far from their curve. The curve cannot be determined
+		// more precisely there.
 		across := off.AddScaled(-off.Dot(along), along).Norm()
 		odd := lopped * a.p.Dist(b.p) * mid.t.Cross(along).Norm()
 		if s == 0.5 && mid.hasTangent {

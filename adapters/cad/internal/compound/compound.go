@@ -114,7 +114,7 @@ func (f *File) readTable(header []byte) error {
 		for ; len(list) >= 4; list = list[4:] {
 			n := le.Uint32(list)
 			if n > lastRegular || len(f.table) >= f.sectors() {
-				continue // one that is not used
+				continue // unused entry
 			}
 			if err := f.sector(n, buf); err != nil {
 				return err
@@ -150,8 +150,8 @@ func appendNumbers(to []uint32, data []byte) []uint32 {
 	return to
 }
 
-// chain returns the content of the sectors from start on: size bytes, or the whole chain if size is negative, which is
-// for tables.
+// chain returns the content of the sectors from start on: size bytes, or the whole chain if size is negative, as for
+// tables.
 func (f *File) chain(start uint32, size int64) ([]byte, error) {
 	if size > f.size {
 		return nil, fmt.Errorf("%w: a stream is longer than the file", ErrDamaged)
@@ -211,8 +211,8 @@ func decodeName(entry []byte) string {
 	return string(utf16.Decode(units))
 }
 
-// walk lists the streams. Entries of one storage are a search tree, which is walked from left to right; an entry
-// that is reached twice is passed over.
+// walk lists the streams. The entries of one storage form a search tree, which is traversed in order. An entry that is
+// reached twice is skipped.
 func (f *File) walk(entries []entry) {
 	type step struct {
 		at     uint32
@@ -244,7 +244,7 @@ func (f *File) walk(entries []entry) {
 	}
 }
 
-// add keeps the first of two streams with one path.
+// add adds a stream; of two streams with one path, the first is kept.
 func (f *File) add(path string, e entry) {
 	if _, taken := f.streams[path]; !taken && len(f.Paths) < maxStreams {
 		f.streams[path] = e
@@ -268,12 +268,12 @@ func (f *File) readMini(root entry, tableStart uint32) error {
 	return nil
 }
 
-// Has reports whether there is a stream whose path begins so.
+// Has reports whether there is a stream whose path starts with prefix.
 func (f *File) Has(prefix string) bool {
 	return slices.ContainsFunc(f.Paths, func(p string) bool { return strings.HasPrefix(p, prefix) })
 }
 
-// Read returns the content of a stream, nothing for one that is not there.
+// Read returns the content of a stream, or nil if the stream does not exist.
 func (f *File) Read(path string) ([]byte, error) {
 	e, ok := f.streams[path]
 	if !ok {

@@ -26,7 +26,8 @@ func TestReadStreamsOfAllSizes(t *testing.T) {
 		return out
 	}
 	var streams []containertest.Stream
-	// In small and in large sectors, on their borders, and so large that the table fills more than the header lists.
+	// Sizes in small and in large sectors, at their boundaries, and so large that the table exceeds the list in the
+	// header.
 	for i, n := range []int{0, 1, 63, 64, 65, 4095, 4096, 4097, 100_000, 8 << 20} {
 		streams = append(streams, containertest.Stream{Name: fmt.Sprintf("folder %d/deeper/s%d", i%3, n), Content: content(n)})
 	}

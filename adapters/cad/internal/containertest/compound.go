@@ -41,7 +41,7 @@ type directoryEntry struct {
 	size        int
 }
 
-// Compound returns a compound file (OLE2, version 3) of the streams, in storages as their names say.
+// Compound returns a compound file (OLE2, version 3) with the streams. A slash in a name separates storages.
 func Compound(streams ...Stream) []byte {
 	w := &compoundWriter{entries: []directoryEntry{{name: "Root Entry", kind: 5, right: noEntry, down: noEntry}}}
 	for _, s := range streams {

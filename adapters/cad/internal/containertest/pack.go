@@ -73,8 +73,8 @@ func Chunks(streams ...Stream) []byte {
 	return append(out, directory...)
 }
 
-// Directories returns a container of NX 12 and later: the first half of the files, and their folders, are listed behind
-// the header, the rest at the end.
+// Directories returns a container of NX 12 and later. The first half of the files, and their folders, are listed after
+// the header, the other files at the end.
 func Directories(files ...Stream) []byte {
 	half := (len(files) + 1) / 2
 	headerSize := 25 + directorySize(files[:half])
@@ -115,7 +115,7 @@ func appendDirectory(out []byte, word string, files []Stream, places []int) []by
 		out = append(le.AppendUint32(out, uint32(len(name))), name...)
 		out = le.AppendUint64(le.AppendUint64(out, at), size)
 	}
-	entry(rootName, 0x11D160FAB3C91E61, 0x2B32F360008D98A) // an id in their place
+	entry(rootName, 0x11D160FAB3C91E61, 0x2B32F360008D98A) // ids instead of offset and size
 	for i, f := range files {
 		entry(rootName+f.Name, uint64(places[i]), uint64(len(f.Content)))
 	}

@@ -1,8 +1,8 @@
 // Package decimal reads the decimal numbers of CAD text files, correctly rounded.
 //
-// Method: one exact multiplication or division when the digits fit 53 bits and the power of ten is exact
-// (W. D. Clinger, How to Read Floating Point Numbers Accurately, 1990), a division with a correction when
-// they fit 64 bits, strconv otherwise. Cost: one pass over the characters, no allocation but in strconv.
+// Method: one exact multiplication or division when the digits fit 53 bits and the power of ten is exact (W. D.
+// Clinger, How to Read Floating Point Numbers Accurately, 1990), a division with a correction when they fit 64 bits,
+// strconv otherwise. Cost: one pass over the characters; only strconv allocates.
 package decimal
 
 import (
@@ -25,9 +25,9 @@ const (
 	Real      // the bits are a float64
 )
 
-// Scan reads the integer or real at buf[pos] and returns the position behind it, or pos and None without a number.
-// Digits without a leading or trailing zero around the point are accepted, and exponents behind E or D (FORTRAN's
-// double precision) in either case. Integers of 19 digits or more become reals. buf must end in a byte that no number
+// Scan reads the integer or real at buf[pos]. It returns the position after it, or pos and None if there is no number.
+// Digits without a leading or trailing zero around the point are accepted, and exponents after E or D (FORTRAN's double
+// precision) in either case. Integers of 19 digits or more become reals. buf must end in a byte that no number
 // contains.
 func Scan(buf []byte, pos int) (end int, k Kind, bits uint64) {
 	i := pos
@@ -84,7 +84,7 @@ func Scan(buf []byte, pos int) (end int, k Kind, bits uint64) {
 	return i, Real, math.Float64bits(f)
 }
 
-// decimal returns mantissa·10^exponent correctly rounded; ok is false when it cannot.
+// decimal returns mantissa·10^exponent, correctly rounded; ok is false if this method cannot compute it.
 func decimal(mantissa uint64, exponent int) (f float64, ok bool) {
 	const exactMantissa = 1 << 53
 	switch {
@@ -100,10 +100,10 @@ func decimal(mantissa uint64, exponent int) (f float64, ok bool) {
 	return 0, false
 }
 
-// longQuotient returns m/p correctly rounded, for an m of more than 53 bits; ok is false when it cannot
-// be sure. With hi + lo = m and q = hi/p rounded, m/p is q plus a correction below two units in the last
-// place, which is known to 2^-51 of itself: the rounded sum is right if a far larger doubt about the
-// correction does not change it.
+// longQuotient returns m/p, correctly rounded, for an m of more than 53 bits; ok is false if the rounding is not
+// certain. With hi + lo = m and q = hi/p rounded, m/p is q plus a correction below two units in the last place. The
+// relative error of the correction is at most 2^-51. The rounded sum is certain if a far larger error of the correction
+// does not change it.
 func longQuotient(m uint64, p float64) (f float64, ok bool) {
 	const doubt = 0x1p-45
 	hi := float64(m)

@@ -54,8 +54,8 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// TestLongQuotient looks close to the ties, where rounding is hardest: the digits of halfway points
-// between neighboring numbers, a little more and a little less.
+// TestLongQuotient tests quotients near ties, where rounding is hardest: the digits of midpoints between adjacent
+// numbers, and numbers just above and below.
 func TestLongQuotient(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := rapid.Uint64Min(1<<53).Draw(t, "m")

@@ -1,10 +1,10 @@
 // Package edgerange finds the range of a curve that an edge covers. A file gives the curve of an edge and its two
 // vertices. The range follows from the vertices' parameters on the curve and the sense of the edge.
 //
-//   - A closed edge covers one period, from its vertex on, wherever the curve's own seam is.
-//   - On a periodic curve the end is behind the start in the sense of the edge, by a period if necessary.
-//   - On an open curve the vertices alone decide. The sense matters only if an end of
-//     the curve is so close to the other that the parameter found belongs to the wrong one.
+//   - A closed edge covers one period, starting at its vertex, independent of the curve's own seam.
+//   - On a periodic curve, the end parameter is moved by a period if it would not follow the start in the edge's sense.
+//   - On an open curve the vertices alone determine the range. The sense matters only if the ends of the
+//     curve are so close to each other that the parameter found belongs to the wrong end.
 //   - A closed edge on an open curve, or on a curve smaller than geom.Resolution, represents a point.
 package edgerange
 
@@ -22,8 +22,8 @@ const seamSnap = 1e-9
 // EdgeRange is the part of a curve between two points.
 type EdgeRange struct {
 	Range   geom.Interval // zero for a point
-	Against bool          // it runs from end to start
-	IsPoint bool          // the curve has no part between them
+	Against bool          // the edge runs from the end of the range to its start
+	IsPoint bool          // the edge has zero length
 	Gap     float64       // mm between the points and the curve
 }
 
@@ -82,8 +82,8 @@ func closedRange(c curve.Curve, p geom.Vec3, t, reach float64) (iv geom.Interval
 		t = snapToSeam(t, dom.Lo, period)
 		return geom.Interval{Lo: t, Hi: t + period}, false
 	}
-	// An open curve whose ends nearly coincide: the gap is in the file, and no reason to lose the edge. Ends that miss
-	// the vertex by a large part of the whole curve do not coincide.
+	// An open curve with nearly coincident ends is accepted as closed, because the gap is an error of the file. Ends do
+	// not coincide if their distance from the vertex is a large part of the whole curve.
 	const nearlyClosed = 0.01 // of the diagonal of the curve's box
 	miss := math.Max(c.At(dom.Lo).Dist(p), c.At(dom.Hi).Dist(p))
 	return dom, miss > math.Max(reach, nearlyClosed*diagonal)
@@ -97,7 +97,7 @@ func snapToSeam(t, lo, period float64) float64 {
 	return t
 }
 
-// periodicRange is the range from lo forward to hi, at most one period.
+// periodicRange is the range from lo forward to hi, no longer than one period.
 func periodicRange(c curve.Curve, lo, hi float64) geom.Interval {
 	period, first := c.Period(), c.Domain().Lo
 	lo = snapToSeam(lo, first, period)
@@ -108,7 +108,7 @@ func periodicRange(c curve.Curve, lo, hi float64) geom.Interval {
 	return geom.Interval{Lo: lo, Hi: hi}
 }
 
-// openRange is the range between two parameters of an open curve. turned: it runs from end to start.
+// openRange is the range between two parameters of an open curve. turned is true if the edge runs from end to start.
 func openRange(
 	c curve.Curve, start, end geom.Vec3, lo, hi, reach float64,
 ) (iv geom.Interval, turned bool) {

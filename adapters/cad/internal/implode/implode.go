@@ -1,5 +1,5 @@
-// Package implode unpacks the format of PKWARE's Data Compression Library, which its users know as "implode":
-// SolidWorks wrapped the bodies of parts in it around the year 2000.
+// Package implode unpacks the format of PKWARE's Data Compression Library, known as "implode". SolidWorks packed the
+// bodies of parts in it around the year 2000.
 //
 // The first byte states whether literals are coded (1) or plain (0). The second is the number of plain low bits in a
 // distance. Then come tokens, the lowest bit of each byte first. A token is a flag 0 and a literal, or a flag 1, a
@@ -59,7 +59,7 @@ func newCode(lengths string) code {
 
 var literals, copySizes, distances = newCode(literalLengths), newCode(sizeLengths), newCode(distanceLengths)
 
-// Looks reports whether data begin like imploded ones, which is little evidence: two bytes.
+// Looks reports whether data begin like imploded data. This is weak evidence, because only two bytes are checked.
 func Looks(data []byte) bool {
 	return len(data) > 2 && data[0] <= 1 && data[1] >= 4 && data[1] <= 6
 }
@@ -123,7 +123,7 @@ func (r *reader) bits(n int) int {
 	return value
 }
 
-// symbol reads one; all three codes are complete, so that every run of bits is one.
+// symbol reads one symbol. All three codes are complete, so every bit sequence is valid.
 func (r *reader) symbol(c *code) int {
 	value, first, before := 0, 0, 0 // first is the first code of the length, before how many symbols are shorter
 	for n := 1; n <= longestCode; n++ {

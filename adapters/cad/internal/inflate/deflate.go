@@ -41,7 +41,7 @@ const (
 
 const (
 	word       = 8               // bytes that are read and written at a time
-	lengthBits = longestCode + 5 // that a length takes at most
+	lengthBits = longestCode + 5 // maximum bits of a length
 	// bytes that a step may write: a literal for each bit, and the longest repetition in words
 	stepBytes = 64 + 258 + word
 )
@@ -75,7 +75,7 @@ func refill(in []byte, at int, hold uint64, n uint) (int, uint64, uint) {
 	return at, hold, n
 }
 
-// bits takes up to 16 bits; behind the end they are 0.
+// bits returns the next n bits, up to 16; bits past the end are 0.
 func (d *decoder) bits(n uint) int {
 	if d.n < n {
 		d.at, d.hold, d.n = refill(d.in, d.at, d.hold, d.n)
@@ -115,7 +115,7 @@ func (d *decoder) unpack(data []byte, size, most int) error {
 			return errFull
 		}
 	}
-	d.at -= int(d.n >> 3) // whole bytes that nothing took
+	d.at -= int(d.n >> 3) // whole bytes that were loaded but not used
 	return nil
 }
 

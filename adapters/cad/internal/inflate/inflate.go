@@ -39,7 +39,7 @@ type Budget struct {
 // NewBudget returns a budget of so many bytes.
 func NewBudget(total int64) *Budget { return &Budget{total, total} }
 
-// Spend takes n bytes off the budget; it returns a *fault.Error if the budget is exhausted.
+// Spend subtracts n bytes from the budget; it returns a *fault.Error if the budget is exhausted.
 func (b *Budget) Spend(n int64) error {
 	if b.left -= n; b.left < 0 {
 		return TooLarge(b.total)

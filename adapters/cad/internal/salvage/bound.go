@@ -27,7 +27,7 @@ func (w *PartialModel) RepairBounds() {
 	}
 }
 
-// take gives an unknown face a spare surface that contains free edges.
+// take gives a face without loops a spare surface that contains free edges, and the loops of these edges.
 func (w *PartialModel) take(f brep.FaceID) bool {
 	face := &w.Model.Faces[f]
 	if len(face.Loops) > 0 {
@@ -49,7 +49,7 @@ func (w *PartialModel) take(f brep.FaceID) bool {
 
 // close gives a face the loops of free edges on its surface; it returns false without such loops.
 func (w *PartialModel) close(f brep.FaceID) bool {
-	const inside = 5 // places of each edge
+	const inside = 5 // samples of each edge
 	reach := w.reach()
 	s := w.Model.Faces[f].Surface
 	leaving := map[brep.VertexID]brep.Coedge{}
@@ -82,7 +82,8 @@ func (w *PartialModel) close(f brep.FaceID) bool {
 	return found
 }
 
-// follow takes the closed path from a vertex out of the uses that leave vertices, nil where it ends.
+// follow removes from leaving the coedges of the closed path that starts at the vertex first, and returns them. It
+// returns nil if the path is not closed.
 func (w *PartialModel) follow(leaving map[brep.VertexID]brep.Coedge, first brep.VertexID) []brep.Coedge {
 	var loop []brep.Coedge
 	for at := first; ; {

@@ -17,7 +17,7 @@ type span struct {
 	iv geom.Interval
 }
 
-// RepairEdges finds the curves of edges that are not known.
+// RepairEdges finds the unknown curves of edges.
 func (w *PartialModel) RepairEdges() {
 	reach := w.reach()
 	uses := w.uses()
@@ -125,7 +125,7 @@ func (w *PartialModel) between(e *brep.Edge, on []surface.Surface, uses []use, t
 		choice = append(choice, span{curve.Line{Origin: a, Dir: b.Sub(a).Unit()}, geom.Interval{Hi: length}})
 	}
 	choice = append(choice, arcs(a, b, e.Start == e.End, on, tol)...)
-	const inside = 15 // places that are looked at
+	const inside = 15 // samples of each candidate
 	for _, s := range choice {
 		points := samples(s.c, s.iv, inside)
 		fits := !slices.ContainsFunc(on, func(f surface.Surface) bool { return !contains(f, points, tol) })
@@ -139,7 +139,7 @@ func (w *PartialModel) between(e *brep.Edge, on []surface.Surface, uses []use, t
 	return span{}, false
 }
 
-// arcs are those about axes of the surfaces from a to b, the shorter of two first.
+// arcs are the circular arcs from a to b about axes of the surfaces; of two arcs, the shorter comes first.
 func arcs(a, b geom.Vec3, closed bool, on []surface.Surface, tol float64) []span {
 	var out []span
 	for _, axis := range axes(on) {
@@ -158,7 +158,7 @@ func arcs(a, b geom.Vec3, closed bool, on []surface.Surface, tol float64) []span
 		forth := geom.NewFrame(center, z, a.Sub(center))
 		at := forth.Local(b)
 		angle := math.Atan2(at.Y, at.X)
-		if angle == 0 { // two vertices at one place
+		if angle == 0 { // two vertices at one point
 			continue
 		}
 		if angle < 0 {

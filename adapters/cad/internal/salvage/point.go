@@ -18,7 +18,7 @@ type intersection struct {
 	ends     []geom.Vec3 // the other ends of the edges
 }
 
-// RepairPoints finds the vertices that are not known, and fits their edges.
+// RepairPoints finds the unknown points of vertices, and fits their edges.
 func (w *PartialModel) RepairPoints() {
 	if len(w.Points) == 0 || len(w.Points) > maxMended {
 		return
@@ -75,12 +75,12 @@ func (w *PartialModel) meet(at *intersection, e brep.EdgeID, v brep.VertexID, us
 	}
 }
 
-// point returns the only common point of all geometry, within tol (mm), that is not one of the other ends.
+// point returns the common point of all geometry, within tol (mm), if it is the only one apart from the other ends.
 func (m *intersection) point(tol float64) (geom.Vec3, bool) {
 	if len(m.curves)+len(m.surfaces) < 2 || len(m.ends) == 0 {
 		return geom.Vec3{}, false
 	}
-	const apart = 10 // tolerances, from one solution to another
+	const apart = 10 // minimum distance between two solutions, in tolerances
 	var middle geom.Vec3
 	for _, p := range m.ends {
 		middle = middle.AddScaled(1/float64(len(m.ends)), p)

@@ -46,20 +46,20 @@ const maxMended = 64
 type PartialModel struct {
 	*brep.Model
 	Tolerance float64                  // mm, of the file
-	Points    map[brep.VertexID]error  // why the point of a vertex is not known
-	Edges     []error                  // by edge: why its curve, or its range, is not known
+	Points    map[brep.VertexID]error  // reason why the point of a vertex is unknown
+	Edges     []error                  // by edge: reason why its curve or its range is unknown
 	Faces     []error                  // by face: why it cannot be used
 	IsOpen    func(f brep.FaceID) bool // loops of the face are missing
 
-	// Curve is the curve of an edge that could not be fitted to its vertices, nil where that is not known either; Fit
-	// fits it once they are known.
+	// Curve is the curve of an edge that could not be fitted to its vertices, or nil if it is unknown too. Fit fits it
+	// once the vertices are known.
 	Curve func(e brep.EdgeID) curve.Curve
 	Fit   func(e brep.EdgeID) error
 	Spare func() []surface.Surface // surfaces without a face
 	Warn  func(fault.Warning)
 }
 
-// IsWhole reports whether all is known.
+// IsWhole reports whether no geometry is unknown.
 func (w *PartialModel) IsWhole() bool {
 	for _, errs := range [][]error{w.Edges, w.Faces} {
 		for _, err := range errs {
@@ -145,7 +145,7 @@ func contains(s surface.Surface, points []geom.Vec3, tol float64) bool {
 	return true
 }
 
-// made warns of a reconstruction for a face; the sentence how describes it.
+// made warns of a reconstruction for a face. how is a sentence with a %s for the face.
 func (w *PartialModel) made(code string, f brep.FaceID, how string, why error) {
 	Tell(w.Warn, code, fmt.Sprintf(how, w.FaceName(f).Text), why)
 }

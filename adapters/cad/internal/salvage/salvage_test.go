@@ -62,7 +62,7 @@ func (w *PartialModel) mend() {
 	w.RepairSurfaces()
 }
 
-// TestEdges forgets the curve of each edge in turn.
+// TestEdges removes the curve of each edge in turn.
 func TestEdges(t *testing.T) {
 	for name, part := range parts() {
 		for i := range part.Edges {
@@ -77,7 +77,7 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// TestPoints forgets each vertex in turn, and with it how its edges lie on their curves.
+// TestPoints removes the point of each vertex in turn, and the ranges of its edges.
 func TestPoints(t *testing.T) {
 	for name, part := range parts() {
 		if strings.Contains(name, "torus") || strings.HasSuffix(name, "2") {
@@ -102,12 +102,12 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// TestBounds forgets the loops of each face, then its surface too, which is among those that are spare.
+// TestBounds removes the loops of each face, and then also its surface, which is among the spare surfaces.
 func TestBounds(t *testing.T) {
 	for name, part := range parts() {
 		for f := range part.Faces {
 			if isSlit(part, f) || len(part.Faces[f].Loops) == 0 {
-				continue // what neighbors leave open has no seam
+				continue // a loop of the neighbors' free edges has no seam
 			}
 			for _, spare := range []bool{false, true} {
 				w, said := partialModelOf(part)
@@ -140,7 +140,7 @@ func isSlit(m *brep.Model, f int) bool {
 	return false
 }
 
-// TestSurfaces forgets the surface of each face. Two circles fit many surfaces and must not give one.
+// TestSurfaces removes the surface of each face. Two circles alone fit many surfaces; their face must stay unknown.
 func TestSurfaces(t *testing.T) {
 	for name, part := range parts() {
 		for f := range part.Faces {
@@ -190,7 +190,7 @@ func check(t *testing.T, name string, part *brep.Model, w *PartialModel, said []
 func TestMarch(t *testing.T) {
 	thin := surface.Cylinder{Frame: geom.World, Radius: 2}
 	thick := surface.Cylinder{Frame: geom.NewFrame(geom.Vec3{}, geom.World.X, geom.World.Y), Radius: 3}
-	at := func(u float64) geom.Vec3 { // on both, where the thin one leaves the thick one
+	at := func(u float64) geom.Vec3 { // on both cylinders, along the upper of the two intersection curves
 		p := geom.Vec3{X: 2 * math.Cos(u), Y: 2 * math.Sin(u)}
 		p.Z = math.Sqrt(9 - p.Y*p.Y)
 		return p

@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// RepairSurfaces finds the surfaces of faces whose loops are known.
+// RepairSurfaces finds the unknown surfaces of faces with known loops.
 func (w *PartialModel) RepairSurfaces() {
 	reach := w.reach()
 	left := maxMended
@@ -40,11 +40,11 @@ func (w *PartialModel) RepairSurfaces() {
 type outline struct {
 	loops   [][]geom.Vec3
 	circles []curve.Circle
-	arcs    [][]geom.Vec3 // points of the circles, as the loops run
+	arcs    [][]geom.Vec3 // points of the circles, in the direction of the loops
 }
 
 func (w *PartialModel) outline(face *brep.Face) (o outline, ok bool) {
-	const inside = 9 // places of each edge
+	const inside = 9 // samples of each edge
 	for _, l := range face.Loops {
 		var loop []geom.Vec3
 		for _, id := range w.Loops[l].Coedges {
@@ -83,7 +83,7 @@ func (o *outline) surface(tol float64) (s surface.Surface, reversed, ok bool) {
 	return nil, false, false
 }
 
-// plane returns the one of the outline. Its normal is that about which the loops run counter-clockwise (M. Newell).
+// plane returns the plane of the outline. The loops run counter-clockwise about its normal (M. Newell).
 func (o *outline) plane(tol float64) (surface.Surface, bool) {
 	var sum, center geom.Vec3
 	for _, p := range o.loops[0] {
@@ -103,8 +103,8 @@ func (o *outline) plane(tol float64) (surface.Surface, bool) {
 	return s, sum != geom.Vec3{}
 }
 
-// revolved returns the cylinder, cone, sphere or torus about the axis of a frame. Its profile, radius over height, has
-// to be known in enough places: two rings alone lie on many.
+// revolved returns the cylinder, cone, sphere or torus about the axis of a frame. Its profile, radius over height, must
+// be known at enough points: two circles alone lie on many such surfaces.
 func (o *outline) revolved(axis geom.Frame, tol float64) (surface.Surface, bool) {
 	var profile []geom.Vec2
 	for _, loop := range o.loops {
@@ -120,7 +120,7 @@ func (o *outline) revolved(axis geom.Frame, tol float64) (surface.Surface, bool)
 			}
 		}
 	}
-	const enough = 5 // more than the three that a circle goes through
+	const enough = 5 // more than the three points that determine a circle
 	if len(profile) < enough {
 		return nil, false
 	}
@@ -136,7 +136,7 @@ func (o *outline) revolved(axis geom.Frame, tol float64) (surface.Surface, bool)
 	return nil, false
 }
 
-// revolutions are the surfaces about an axis through places of a profile that are far apart.
+// revolutions are the surfaces about an axis through points of a profile that are far apart.
 func revolutions(axis geom.Frame, profile []geom.Vec2) []surface.Surface {
 	a := profile[0]
 	far := func(d func(geom.Vec2) float64) geom.Vec2 {
@@ -179,7 +179,8 @@ func revolutions(axis geom.Frame, profile []geom.Vec2) []surface.Surface {
 	return out
 }
 
-// isAgainst is sense for a surface of any kind; false where the outline does not say.
+// isAgainst reports whether the face is against the normal of its surface, of any kind. It is false if the outline does
+// not determine the sense.
 func (o *outline) isAgainst(s surface.Surface, tol float64) bool {
 	var axis geom.Frame
 	switch s := s.(type) {
@@ -218,8 +219,8 @@ func (o *outline) area(s surface.Surface) (sum float64) {
 	return sum
 }
 
-// sense reports whether the face is against the normal of its surface: its loops have it on their left, seen from
-// outside, and it lies on the side of its rings where the rest of the profile is.
+// sense reports whether the face is against the normal of its surface. Seen from outside, the face is on the left of
+// its loops. It is on that side of its circles about the axis where the rest of the profile is.
 func (o *outline) sense(s surface.Surface, axis geom.Frame, tol float64) (reversed, ok bool) {
 	var middle float64
 	var n int

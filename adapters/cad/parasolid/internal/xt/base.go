@@ -1,7 +1,7 @@
 package xt
 
-// base13006 lists the fields of every node type of schema 13006 that are transmitted, in their order. Streams that
-// embed their schema state it as edits of this one; see parseFields for the notation.
+// base13006 lists the transmitted fields of every node type of schema 13006, in their order. Streams that embed their
+// schema state it as edits of this one; see parseFields for the notation.
 const base13006 = `10 ASSEMBLY: highest_node_id d, attributes p, attribute_chains p, list p, surface p, curve p, point p, key p,
   res_size f, res_linear f, ref_instance p, next p, previous p, state u, owner p, type u, sub_instance p
 11 INSTANCE: node_id d, attributes p, type u, part p, transform p, assembly p, next_in_part p, prev_in_part p,

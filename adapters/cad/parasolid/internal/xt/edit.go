@@ -29,7 +29,7 @@ func (d *decoder) layout(kind int) (*layout, error) {
 	case n > maxFields:
 		return nil, d.fail("node type %d has %d fields, which are too many", kind, n)
 	default:
-		name, _ = d.word(), d.word() // and what it is for
+		name, _ = d.word(), d.word() // and its description
 		fields = nil
 		for range n {
 			if f, ok := d.field(); ok {
@@ -47,7 +47,7 @@ func (d *decoder) layout(kind int) (*layout, error) {
 	return l, nil
 }
 
-// edit applies the edits that follow to the fields of the base layout. What they do not come to is dropped.
+// edit applies the edits that follow to the fields of the base layout. Base fields after the last edit are dropped.
 func (d *decoder) edit(name string, base []Field) ([]Field, error) {
 	const usual = 8 // edits
 	out := make([]Field, 0, len(base)+usual)
@@ -74,7 +74,7 @@ func (d *decoder) edit(name string, base []Field) ([]Field, error) {
 	return nil, d.fail("the schema edits of %s give too many fields", name)
 }
 
-// field reads the definition of a field; false for one that nodes have no data of.
+// field reads the definition of a field. transmitted is false if nodes contain no data of the field.
 func (d *decoder) field() (f Field, transmitted bool) {
 	f.Name = d.word()
 	class := d.short()

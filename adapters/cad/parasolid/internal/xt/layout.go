@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// Variable is the count of a field that holds as many elements as its node says; a count of 0 is a single value.
+// Variable is the count of a field whose number of elements is stated in each node. A count of 0 is a single value.
 const Variable = 1
 
 // Limits of the declarations in a stream, far above any schema.
@@ -24,9 +24,9 @@ const (
 type Field struct {
 	Name  string
 	Kind  byte
-	Count int // 0 one value, Variable, or a fixed number
+	Count int // 0 for one value, Variable, or a fixed number
 	at    int // word of the node at which its values begin
-	words int // how many it has, of a variable one for each element
+	words int // number of words; of a variable field, per element
 }
 
 // layout lists the fields of the nodes of one type.
@@ -36,14 +36,14 @@ type layout struct {
 	fields []Field
 	slots  []uint8 // field numbers, in an open hash table by name; 0: empty slot
 	runs   []run
-	words  int // of all fields but a variable one
+	words  int // of all fields except a variable one
 }
 
-// run is values of one kind in a row.
+// run is a sequence of values of one kind.
 type run struct {
 	kind       byte
 	count      int
-	isVariable bool // as many as the node says
+	isVariable bool // each node states the number of values
 	isText     bool
 }
 
@@ -56,7 +56,7 @@ func (l *layout) slot(name string) int {
 	return h & (len(l.slots) - 1)
 }
 
-// field returns the field of a name, nil where there is none.
+// field returns the field with the given name, or nil.
 func (l *layout) field(name string) *Field {
 	for at := l.slot(name); ; at = (at + 1) & (len(l.slots) - 1) {
 		i := l.slots[at]
@@ -69,7 +69,7 @@ func (l *layout) field(name string) *Field {
 	}
 }
 
-// index makes the table of names: of those that are there twice the last counts.
+// index builds the hash table of names. Of two fields with one name, the last is found.
 func (l *layout) index() {
 	l.slots = make([]uint8, 2<<bits.Len(uint(len(l.fields))))
 	for i := range l.fields {
@@ -81,7 +81,7 @@ func (l *layout) index() {
 	}
 }
 
-// join makes the runs.
+// join combines the fields into runs.
 func (l *layout) join() {
 	for i := range l.fields {
 		f := &l.fields[i]
@@ -141,12 +141,12 @@ func newLayout(kind int, name string, fields []Field) (*layout, error) {
 	return l, nil
 }
 
-// isVariable reports whether nodes of the layout say how many elements their last field has.
+// isVariable reports whether each node of the layout states the number of elements of its last field.
 func (l *layout) isVariable() bool {
 	return len(l.fields) > 0 && l.fields[len(l.fields)-1].Count == Variable
 }
 
-// parseFields reads "name kind, name kind[n], …"; [] is a variable length and @ what all geometry begins with.
+// parseFields reads "name kind, name kind[n], …". [] is a variable length, and @ the fields common to all geometry.
 func parseFields(text string) []Field {
 	const geometry = "node_id d, attributes p, owner p, next p, previous p, geometric_owner p, sense c"
 	var out []Field
@@ -163,7 +163,7 @@ func parseFields(text string) []Field {
 	return out
 }
 
-// baseSchema is the one that embedded schemas edit.
+// baseSchema is the number of the schema that embedded schemas edit.
 const baseSchema = 13006
 
 // baseFields are the fields of the node types of schema 13006 and their names, by type.
@@ -178,7 +178,7 @@ var baseFields = sync.OnceValues(func() (fields map[int][]Field, names map[int]s
 	return fields, names
 })
 
-// baseLayouts are the layouts of schema 13006 by type: most of those of later schemas are the same.
+// baseLayouts are the layouts of schema 13006 by type. Most of them are the same in later schemas.
 var baseLayouts = sync.OnceValue(func() map[int]*layout {
 	fields, names := baseFields()
 	all := map[int]*layout{}
@@ -196,12 +196,12 @@ var baseLayouts = sync.OnceValue(func() map[int]*layout {
 type change struct {
 	since  int    // schema number
 	kind   int    // node type
-	before string // where the fields go: before this one; at the end if ""
-	drop   string // instead of this field, or of all if "*"
+	before string // the new fields come before this one; at the end if ""
+	drop   string // the new fields replace this one, or all fields if "*"
 	fields string
 }
 
-// changes are those since the base schema, as streams with embedded schemas state them.
+// changes are the differences from the base schema on, as streams with embedded schemas state them.
 var changes = []change{
 	{since: 18106, kind: 101, before: "highest_id", fields: "attdef_list p"},
 	{since: 18106, kind: 70, drop: "*", fields: "node_id d, list_type u, notransmit l, owner p, next p, previous p, " +
@@ -221,7 +221,7 @@ var changes = []change{
 	{since: 30000, kind: 204, fields: "uv_type u, values f[]"},
 }
 
-// older are the layouts of schemas before the base one that differ from it.
+// older changes fields to the layouts of schemas before the base schema.
 func older(schema int, fields map[int][]Field) {
 	if schema >= 11004 {
 		return

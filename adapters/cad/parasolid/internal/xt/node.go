@@ -2,7 +2,7 @@ package xt
 
 import "math"
 
-// Null is the integer that stands for no value; a real without one is NaN.
+// Null is the integer for an absent value. An absent real is NaN.
 const Null = math.MinInt32
 
 // Node is a node of a stream; the zero Node represents a missing one. Fields are read by name. A field that the type
@@ -72,7 +72,7 @@ func (n Node) words(name string) (f *Field, words []uint64) {
 	return f, n.s.words[from : from+count]
 }
 
-// Int returns an integer, character or logical; 0 where there is none.
+// Int returns an integer, character or logical, or 0 if it is absent.
 func (n Node) Int(name string) int {
 	if _, w := n.words(name); len(w) > 0 {
 		if i := int(int64(w[0])); i != Null {
@@ -88,7 +88,7 @@ func (n Node) Flag(name string) bool { return n.Int(name) == 1 }
 // Is reports whether a character has a value.
 func (n Node) Is(name string, c byte) bool { return n.Int(name) == int(c) }
 
-// Real returns a real, NaN where there is none.
+// Real returns a real, or NaN if it is absent.
 func (n Node) Real(name string) float64 {
 	if _, w := n.words(name); len(w) > 0 {
 		return math.Float64frombits(w[0])
@@ -106,7 +106,7 @@ func (n Node) Reals(name string) []float64 {
 	return out
 }
 
-// Three returns the first three numbers of a field, such as those of a vector; false where it has fewer.
+// Three returns the first three numbers of a field, for example of a vector. ok is false if it has fewer.
 func (n Node) Three(name string) (of [3]float64, ok bool) {
 	_, w := n.words(name)
 	if len(w) < len(of) {
@@ -146,7 +146,7 @@ func (n Node) Text(name string) string {
 	return ""
 }
 
-// To returns the node that a pointer leads to, none where it is null or dangles.
+// To returns the node of a pointer, or the zero Node if the pointer is null or dangling.
 func (n Node) To(name string) Node {
 	if _, w := n.words(name); len(w) > 0 {
 		return n.s.Node(int(w[0]))
@@ -154,7 +154,7 @@ func (n Node) To(name string) Node {
 	return Node{}
 }
 
-// All returns the nodes of an array of pointers, none among them where one is null.
+// All returns the nodes of an array of pointers; null pointers give zero Nodes.
 func (n Node) All(name string) []Node {
 	_, w := n.words(name)
 	out := make([]Node, len(w))

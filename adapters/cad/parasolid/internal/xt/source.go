@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/fault"
 )
 
-// source reads values in one of the encodings. Behind the end of the data all values are 0 and isShort is true.
+// source reads values in one of the encodings. Past the end of the data all values are 0 and isShort is true.
 type source interface {
 	byte() int
 	character() int
@@ -43,7 +43,7 @@ func open(data []byte) (source, error) {
 	return nil, fault.Errorf(fault.UnreadableFile, "The Parasolid data begin with no known encoding.")
 }
 
-// nullReal is the real that stands for no value in binary streams.
+// nullReal is the bit pattern of an absent real in binary streams.
 const nullReal = 0xC2BC928F996E0000
 
 // nullInteger is the integer that does.
@@ -55,7 +55,7 @@ var noReal = math.Float64bits(math.NaN())
 // two, or four where that is not enough.
 type binarySource struct {
 	data     []byte
-	at       int // what is read of it
+	at       int // read position
 	isLittle bool
 	isBare   bool // as the machine has it that wrote it
 	ended    bool
@@ -105,7 +105,7 @@ func (b *binarySource) integer() int {
 	return i
 }
 
-// radix is that of pointers which are too large for two bytes.
+// radix is the factor of the high part of pointers that do not fit two bytes.
 const radix = 32767
 
 func (b *binarySource) index() int {

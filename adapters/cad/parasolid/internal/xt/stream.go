@@ -1,13 +1,14 @@
-// Package xt reads the node streams of Parasolid XT data: text, neutral binary and bare binary, with the schema
-// embedded or known.
+// Package xt reads the node streams of Parasolid XT data: text, neutral binary and bare binary, with an embedded schema
+// or a known one.
 //
-// A stream is a prologue (description, schema key, size of user fields) and a run of nodes up to a terminator. A node
-// is the number of its type, an index that pointers name it by, and the fields of its type's layout. Layouts are those
-// of schema 13006; a stream of a later schema states at the first node of each type how its layout differs (edit.go).
-// Fields are asked for by name, because positions move between schemas. Nothing here knows what nodes mean.
+// A stream is a prologue (description, schema key, size of user fields) and a sequence of nodes up to a terminator. A
+// node consists of the number of its type, an index for pointers to it, and the fields of its type's layout. Layouts
+// are the layouts of schema 13006. A stream of a later schema states, at the first node of each type, the differences
+// of its layout (edit.go). Fields are read by name, because positions change between schemas. This package does not
+// interpret nodes.
 //
-// Cost: linear in the size of the stream; a value takes eight bytes. Roll-back data ("deltas") are not read: their
-// framing is another one.
+// Cost: linear in the size of the stream; a value takes eight bytes. Roll-back data ("deltas") have a different framing
+// and are not read.
 package xt
 
 import (
@@ -22,12 +23,12 @@ import (
 
 // Stream is a decoded stream.
 type Stream struct {
-	Description string // such as ": TRANSMIT FILE created by modeller version 2600169"
-	Schema      string // its key
+	Description string // for example ": TRANSMIT FILE created by modeller version 2600169"
+	Schema      string // schema key
 	Header      Header
 
 	records []record
-	places  []int32 // in records by index, from 1; 0 where there is none
+	places  []int32 // position in records, from 1, by index; 0 without a node
 	words   []uint64
 	texts   []string
 }
@@ -38,7 +39,7 @@ const maxWords = 1 << 26
 // terminator is the type of the node that ends a stream.
 const terminator = 1
 
-// Node returns the node of an index, none where there is none.
+// Node returns the node with an index, or the zero Node.
 func (s *Stream) Node(index int) Node {
 	if index > 0 && index < len(s.places) && s.places[index] > 0 {
 		return Node{s, int(s.places[index])}
@@ -74,7 +75,7 @@ func IsDeltas(data []byte) bool {
 	return strings.Contains(string(data[:min(len(data), probe)]), "TRANSMIT FILE (deltas)")
 }
 
-// Decode reads a stream, with or without text header before it. Errors are *fault.Error, or that of ctx.
+// Decode reads a stream, with or without a text header. Errors are *fault.Error or the error of ctx.
 func Decode(ctx context.Context, data []byte) (*Stream, error) {
 	header, rest, err := cutHeader(data)
 	if err != nil {
@@ -84,7 +85,7 @@ func Decode(ctx context.Context, data []byte) (*Stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Of binary data a value takes more than three and a half bytes in the mean, and a node more than thirty-five.
+	// In binary data a value takes more than 3.5 bytes on average, and a node more than 35.
 	values, nodes := min(len(rest), maxWords)*2/7, min(len(rest), maxWords)/35
 	const gaps = 1 << 20
 	d := decoder{source: in, most: gaps + min(len(rest), maxWords), Stream: &Stream{
@@ -105,9 +106,9 @@ type decoder struct {
 	*Stream
 	isEmbedded bool
 	userFields int
-	most       int             // the largest index: nodes are numbered in turn, with gaps
-	fields     map[int][]Field // of the schema, or of that which the embedded one edits
-	layouts    []*layout       // of the types met, by type
+	most       int             // the largest valid index: indices ascend, with gaps
+	fields     map[int][]Field // of the schema, or of the base schema if it is embedded
+	layouts    []*layout       // of the types read so far, by type
 }
 
 func (d *decoder) fail(format string, args ...any) error {
@@ -132,7 +133,7 @@ func (d *decoder) prologue() error {
 	if err != nil || len(numbers) < 2 || len(numbers) > 3 {
 		return fault.Errorf(fault.UnreadableFile, "The Parasolid data have the schema key %q, which means nothing.", d.Schema)
 	}
-	const oldest, newest = 9008, 30999 // those whose layouts are known without embedding
+	const oldest, newest = 9008, 30999 // schemas with known layouts
 	if len(numbers) == 3 {
 		d.isEmbedded = true
 		if numbers[2] != strconv.Itoa(baseSchema) {

@@ -29,7 +29,7 @@ func newTextSource(data []byte) *textSource {
 func (t *textSource) left() int     { return len(t.data) - t.at }
 func (t *textSource) isShort() bool { return t.ended }
 
-// isNull passes over the mark of no value, which has no space behind it.
+// isNull skips the mark of an absent value, if it is next. No space follows it.
 func (t *textSource) isNull() bool {
 	if t.at < len(t.data) && t.data[t.at] == '?' {
 		t.at++
@@ -38,7 +38,7 @@ func (t *textSource) isNull() bool {
 	return false
 }
 
-// number passes over a number and the space behind it.
+// number returns the next number and skips the space after it.
 func (t *textSource) number() string {
 	n := bytes.IndexByte(t.data[t.at:], ' ')
 	const longest = 64
@@ -121,7 +121,7 @@ func (t *textSource) logical() int {
 	return 0
 }
 
-// one passes over a character as it stands.
+// one returns the next character, which can be a space.
 func (t *textSource) one() byte {
 	if t.at >= len(t.data) {
 		t.ended = true

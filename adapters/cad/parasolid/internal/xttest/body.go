@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Options say how the nodes of a body are written.
+// Options are choices for the nodes of a body.
 type Options struct {
 	// Charts writes the edges between different surfaces, other than lines, as intersections with so many points.
 	Charts int
@@ -168,7 +168,7 @@ func (w *writer) loop(face *Node, l *brep.Loop) *Node {
 	return n
 }
 
-// isRing reports whether an edge is a loop by itself wherever it is used.
+// isRing reports whether every loop with the edge consists of this edge only.
 func (w *writer) isRing(e brep.EdgeID) bool {
 	for _, c := range w.m.Edges[e].Coedges {
 		if len(w.m.Loops[w.m.Coedges[c].Loop].Coedges) > 1 {
@@ -178,7 +178,7 @@ func (w *writer) isRing(e brep.EdgeID) bool {
 	return true
 }
 
-// curve gives an edge its curve, or those of its fins.
+// curve writes the curve of an edge, or the curves of its fins.
 func (w *writer) curve(id brep.EdgeID) {
 	e := &w.m.Edges[id]
 	if e.Curve == nil || len(e.Coedges) == 0 {

@@ -13,7 +13,7 @@ import (
 )
 
 // Values are the fields of a node by name: *Node, []*Node, int, []int, float64, []float64, bool, byte, string or a
-// geom.Vec3. What is not among them is null.
+// geom.Vec3. Absent fields are null.
 type Values map[string]any
 
 // Node is a node of a stream.
@@ -22,7 +22,7 @@ type Node struct {
 	Values
 }
 
-// Stream is a run of nodes; the first added is the root.
+// Stream is a sequence of nodes; the first added is the root.
 type Stream struct {
 	Nodes []*Node
 	// UserFields is the number of integers after every node.
@@ -43,10 +43,10 @@ func (s *Stream) Add(kind int, v Values) *Node {
 type Form struct {
 	Encoding Encoding
 	Schema   int  // 13006 if 0
-	Embedded bool // state how the schema differs from the base one
+	Embedded bool // the stream states the differences of its schema from the base schema
 }
 
-// Encoding is one of the three.
+// Encoding is one of the three encodings of a stream.
 type Encoding int
 
 // The encodings.
@@ -83,7 +83,7 @@ func (w *sink) order() binary.AppendByteOrder {
 	return binary.BigEndian
 }
 
-// null is the integer that stands for no value.
+// null is the integer for an absent value.
 const null = -32764
 
 func (w *sink) number(v any) {
@@ -216,7 +216,7 @@ func (s *Stream) Encode(f Form) []byte {
 	return w.out
 }
 
-// schema states the fields of a type as edits of those in the base schema.
+// schema states the fields of a type as edits of the fields in the base schema.
 func (w *sink) schema(before, now []xt.Field, name string) {
 	if slices.Equal(before, now) {
 		w.byte(255)
@@ -375,7 +375,7 @@ func (w *sink) value(kind byte, v any) {
 	}
 }
 
-// wrap breaks text into lines, wherever that falls.
+// wrap breaks text into lines, at any character.
 func wrap(text []byte) []byte {
 	const columns = 80
 	var out []byte
