@@ -18,7 +18,7 @@ import (
 	"millwright.dev/millwright/core/fault"
 )
 
-// The test binary plays two parts: the tests, and a converter that attacks what the variable describes.
+// The test binary has two roles: it runs the tests, and it is a converter that attacks the target in this variable.
 const targetVar = "CONVERTER_TEST_TARGET"
 
 func TestMain(m *testing.M) {
@@ -77,7 +77,7 @@ func TestHostileConverter(t *testing.T) {
 	})
 }
 
-// TestUnconfined refuses a kernel that cannot confine, unless it is told to run the program without.
+// TestUnconfined checks that a kernel without confinement is refused, unless the configuration allows it.
 func TestUnconfined(t *testing.T) {
 	confinetest.WithoutLandlock(t, func() {
 		c := config(t, `cat "$2" >"$4"`)
@@ -94,7 +94,8 @@ func TestUnconfined(t *testing.T) {
 	})
 }
 
-// TestWithoutNamespaces runs the program without them where there are none, and not where its start fails otherwise.
+// TestWithoutNamespaces checks that the program runs without namespaces only where the machine has none, and not after
+// another failure to start.
 func TestWithoutNamespaces(t *testing.T) {
 	if err := confine.Check(); err != nil {
 		t.Skip(err)
@@ -113,7 +114,7 @@ func TestWithoutNamespaces(t *testing.T) {
 	}
 }
 
-// TestReadable has a converter read a file of its installation that lies beside the folder of its executable.
+// TestReadable has a converter read a file of its installation that is outside the folder of its executable.
 func TestReadable(t *testing.T) {
 	if err := confine.Check(); err != nil {
 		t.Skip(err)
@@ -168,8 +169,8 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// TestEndsWhatItStarted has a converter leave processes behind, whose standard error would not end; one tries to leave
-// the process group.
+// TestEndsWhatItStarted has a converter leave processes behind that keep its standard error open. One of them tries to
+// leave the process group.
 func TestEndsWhatItStarted(t *testing.T) {
 	for isolation := range isolations {
 		c := config(t, `sleep 1000 & setsid sleep 1000 & sleep 0.2; echo done >"$4"`)
@@ -180,7 +181,7 @@ func TestEndsWhatItStarted(t *testing.T) {
 	}
 }
 
-// TestSuffixStaysInTheFolder refuses what would lead the copy of the file elsewhere.
+// TestSuffixStaysInTheFolder checks that suffixes that would move the copy of the file elsewhere are refused.
 func TestSuffixStaysInTheFolder(t *testing.T) {
 	conv, err := converter.New(config(t, `cat "$2" >"$4"`))
 	if err != nil {

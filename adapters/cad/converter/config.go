@@ -1,8 +1,8 @@
-// Package converter runs a program of the operator that converts CAD files of other formats into readable ones. The
-// program may be closed and has its own license; it is not part of this module.
+// Package converter runs an operator's program that converts CAD files of other formats into readable ones. The program
+// may be proprietary and has its own license; it is not part of this module.
 //
-// A JSON file names it (Config). It is run without a shell, on a copy of the file in a folder of its own that is
-// removed afterward. Its environment contains only the variables in the configuration. It is confined (package
+// A JSON file configures the program (Config). It is run without a shell, on a copy of the file in a folder of its own
+// that is removed afterward. Its environment contains only the variables in the configuration. It is confined (package
 // confine): it writes to that folder only; it reads that folder, programs and libraries of the system, and its own
 // files; it reaches no network and signals no other processes. Processor time, memory and the size of its output are
 // limited. Its child processes end with it.
@@ -22,28 +22,28 @@ import (
 
 // Config is the configuration of the conversion program and its formats.
 type Config struct {
-	Name       string `json:"name"`       // of the program, as results name it
+	Name       string `json:"name"`       // name of the program in results
 	Version    string `json:"version"`    // of the program
 	Executable string `json:"executable"` // its absolute path
 
-	// Formats are the formats that it converts, by their names here: "catia", "catia_v4", "catia_v6", "creo", "jt",
-	// "inventor", "compound_document", "iges_binary". A format that is read without it, such as "nx", may be listed too
-	// and is then converted.
+	// Formats are the formats that the program converts, by their names here: "catia", "catia_v4", "catia_v6", "creo",
+	// "jt", "inventor", "compound_document", "iges_binary". A format that is readable without conversion, such as "nx",
+	// may be listed too and is then converted.
 	Formats map[string]Format `json:"formats"`
 
-	TimeoutSeconds int `json:"timeoutSeconds"` // 0: 300
-	MemoryMB       int `json:"memoryMB"`       // of each of its processes; 0: 4096
-	OutputMB       int `json:"outputMB"`       // of the file that it writes; 0: 500
-	// Isolation is "namespaces" by default: the program opens no sockets, thus reaches no network, and signals only its
-	// own processes. Where the kernel offers namespaces to the service, the program also gets its own networks,
-	// processes and IPC. Without them, System V IPC and new sessions and process groups are refused. Before Linux 6.12,
-	// signals to all processes but its first are refused too, so that it cannot end a process that it started. "none"
-	// is for a program that asks a server for its license: the network and other processes are in its reach, but files
-	// are not. A kernel that cannot confine files (Landlock, Linux 5.13) runs a program only with "none", and with all
-	// the files of the service in its reach.
+	TimeoutSeconds int `json:"timeoutSeconds"` // default 300
+	MemoryMB       int `json:"memoryMB"`       // of each process; default 4096
+	OutputMB       int `json:"outputMB"`       // of the output file; default 500
+	// Isolation is "namespaces" by default: the program can open no sockets, so it reaches no network, and it can
+	// signal only its own processes. If the kernel offers namespaces to the service, the program also gets its own
+	// networks, processes and IPC. Without them, System V IPC and new sessions and process groups are refused. Before
+	// Linux 6.12, signals to all processes except its first are refused too, so that it cannot end a process that it
+	// started. "none" is for a program that gets its license from a server: it can reach the network and other
+	// processes, but no other files. A kernel that cannot confine files (Landlock, Linux 5.13) runs a program only with
+	// "none"; the program can then read and change all files that the service can.
 	Isolation string `json:"isolation"`
-	// Readable are absolute paths of files and folders that it reads and executes, in addition to the folder of its
-	// executable and to /usr, /bin and /lib: its installation, such as "/opt/convert", fonts, a license file.
+	// Readable are absolute paths of files and folders that the program reads and executes, in addition to the folder
+	// of its executable and to /usr, /bin and /lib: its installation, such as "/opt/convert", fonts, a license file.
 	Readable    []string          `json:"readable"`
 	Environment map[string]string `json:"environment"` // in addition to PATH, HOME, TMPDIR and LANG
 }
@@ -53,7 +53,7 @@ type Format struct {
 	// Arguments of the program; {in} and {out} are replaced by the absolute paths of the file and of its output.
 	Arguments []string `json:"arguments"`
 	Suffix    string   `json:"suffix"` // of its output: ".stp", ".igs" or ".x_t"
-	Exact     bool     `json:"exact"`  // the shape is that of the file, and not triangles or a fit
+	Exact     bool     `json:"exact"`  // the output has the exact shape of the file, not triangles or an approximation
 }
 
 // Values of Config.Isolation.
@@ -77,11 +77,11 @@ type Converter struct {
 
 // Description describes a converter and its formats.
 type Description struct {
-	Program string          `json:"program"` // with its version
-	Exact   map[string]bool `json:"exact"`   // by the formats that it converts: the shape is that of the file
+	Program string          `json:"program"` // name and version
+	Exact   map[string]bool `json:"exact"`   // by converted format: the output has the exact shape of the file
 }
 
-// Load reads a configuration and reports all its errors.
+// Load reads a configuration file. The error reports all mistakes.
 func Load(path string) (*Converter, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -173,7 +173,7 @@ func (c *Config) validate() error {
 	return errors.Join(errs...)
 }
 
-// Converts reports whether the program is to convert a format.
+// Converts reports whether the program is configured to convert a format.
 func (d Description) Converts(format string) bool {
 	_, ok := d.Exact[format]
 	return ok

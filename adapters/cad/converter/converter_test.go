@@ -16,7 +16,7 @@ import (
 	"millwright.dev/millwright/core/fault"
 )
 
-// program writes a script that stands for a converter; its arguments are -i IN -o OUT.
+// program writes a script that acts as a converter; its arguments are -i IN -o OUT.
 func program(t *testing.T, script string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "convert")
@@ -62,7 +62,7 @@ func TestConvert(t *testing.T) {
 	}
 }
 
-// TestIsolated sees no network, where the machine allows namespaces.
+// TestIsolated checks that the program sees no network, if the machine allows namespaces.
 func TestIsolated(t *testing.T) {
 	if err := errors.Join(confine.Check(), exec.Command("unshare", "--user", "--net", "true").Run()); err != nil {
 		t.Skip(err)
@@ -134,7 +134,7 @@ func TestLoad(t *testing.T) {
 	if err != nil || !c.Converts("creo") || c.Converts("jt") || !c.IsExact("creo") || c.String() != "Convert-O 1.2" {
 		t.Fatalf("%v, %v", c, err)
 	}
-	// Everything that is wrong is said at once.
+	// One error reports all mistakes.
 	_, err = load(`{"executable":"convert","timeoutSeconds":-1,"isolation":"some","readable":["fonts","/no/such/folder"],
 		"formats":{"jt":{"arguments":["{in}"],"suffix":".stl"}}}`)
 	for _, what := range []string{"name and version", "absolute", "timeoutSeconds", "isolation", "{out}", ".stl", `"fonts"`, "/no/such"} {

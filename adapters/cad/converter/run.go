@@ -23,10 +23,10 @@ import (
 // drainTime is the time until the open pipes of an ended program are closed.
 const drainTime = 5 * time.Second
 
-// Convert writes to out the file that the program makes of one of a format; suffix is that of the file's name, which
-// some programs go by. The program works in dir, an empty folder that the caller removes. A *fault.Error says why there
-// is none: timed_out, too_complex, or converter_unavailable, since a program that ends with an error may be out of
-// licenses as well as unable to read the file.
+// Convert converts a file of a format and writes the result to out. suffix is that of the file's name, which some
+// programs use. The program works in dir, an empty folder that the caller removes. Errors for which the file or the
+// program is responsible are *fault.Error: timed_out, too_complex, or converter_unavailable, since a program that fails
+// may lack a license or be unable to read the file.
 func (c *Converter) Convert(ctx context.Context, dir string, in io.Reader, format, suffix string, out io.Writer) error {
 	how, ok := c.config.Formats[format]
 	if !ok || strings.ContainsRune(suffix, filepath.Separator) {
@@ -42,7 +42,7 @@ func (c *Converter) Convert(ctx context.Context, dir string, in io.Reader, forma
 	}
 	if err := c.run(ctx, dir, how.arguments(given, made)); err != nil {
 		if info, e := os.Lstat(made); e == nil && info.Size() >= c.most() && ctx.Err() == nil {
-			err = c.tooLarge() // which is why it failed
+			err = c.tooLarge() // the reason for the failure
 		}
 		return err
 	}
@@ -74,7 +74,7 @@ func (f Format) arguments(in, out string) []string {
 	return args
 }
 
-// run runs the program to its end or to that of its time.
+// run runs the program until it ends or its time is up.
 func (c *Converter) run(ctx context.Context, dir string, args []string) error {
 	isConfined := c.config.Isolation == Namespaces
 	if err := confine.Check(); err != nil && isConfined {
@@ -84,7 +84,7 @@ func (c *Converter) run(ctx context.Context, dir string, args []string) error {
 	limited, cancel := context.WithTimeout(ctx, c.timeout())
 	defer cancel()
 	said := &tail{}
-	runtime.LockOSThread() // Pdeathsig strikes when the thread ends that started the program
+	runtime.LockOSThread() // Pdeathsig is sent when the thread that started the program ends
 	defer runtime.UnlockOSThread()
 	cmd, err := c.start(dir, args, isConfined, said)
 	if isConfined && lacksNamespaces(err) {
@@ -96,7 +96,7 @@ func (c *Converter) run(ctx context.Context, dir string, args []string) error {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		// WNOWAIT leaves a zombie, so that its process group cannot become that of others while it is signaled.
+		// WNOWAIT leaves a zombie, so that its process group id cannot be reused while the group is signaled.
 		for unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
 		}
 	}()
@@ -107,7 +107,7 @@ func (c *Converter) run(ctx context.Context, dir string, args []string) error {
 		killGroup()
 		<-ended
 	}
-	killGroup() // what it has started
+	killGroup() // its child processes
 	err = cmd.Wait()
 	switch {
 	case ctx.Err() != nil:
@@ -121,7 +121,7 @@ func (c *Converter) run(ctx context.Context, dir string, args []string) error {
 	return nil
 }
 
-// lacksNamespaces reports whether a start failed since the machine does not allow namespaces, or has no more, or none.
+// lacksNamespaces reports whether a start failed because the machine has no namespaces, forbids them, or has no more.
 func lacksNamespaces(err error) bool {
 	return errors.Is(err, os.ErrPermission) || errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EINVAL)
 }
@@ -154,8 +154,9 @@ func (c *Converter) start(dir string, args []string, isApart bool, said io.Write
 	return cmd, cmd.Start()
 }
 
-// readable returns the paths that the program may read: the system's paths for all programs, and its own. /proc shows
-// it names, arguments and sizes of other processes; the rest, such as the environment, needs the right to trace them.
+// readable returns the paths that the program may read: the system's paths for all programs, and its own. In /proc it
+// sees names, arguments and sizes of other processes; other data, such as the environment, need the right to trace
+// them.
 func (c *Converter) readable() []string {
 	paths := append(confine.Base(), "/bin", "/sbin", "/usr", "/proc",
 		"/dev/full", "/dev/random", "/dev/urandom", "/dev/zero",
@@ -164,12 +165,12 @@ func (c *Converter) readable() []string {
 		"/etc/services", "/etc/ssl/certs")
 	executable := c.config.Executable
 	if target, err := filepath.EvalSymlinks(executable); err == nil {
-		paths = append(paths, filepath.Dir(target)) // one that is not there does not start
+		paths = append(paths, filepath.Dir(target)) // an absent program does not start
 	}
 	return append(append(paths, filepath.Dir(executable)), c.config.Readable...)
 }
 
-// Apart reports which files and folders of the service the program could read.
+// Apart returns an error that lists the private files and folders of the service that the program could read.
 func (c *Converter) Apart(private ...string) error {
 	return confine.Apart("the converter "+c.String(), c.readable(), private...)
 }
@@ -186,7 +187,7 @@ func (c *Converter) environment(dir string) []string {
 	return env
 }
 
-// take copies the output of the program.
+// take copies the output of the program to out.
 func (c *Converter) take(path string, out io.Writer) error {
 	// A hostile file may make the program write anything. So no link is followed, and only a regular file is read.
 	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
@@ -221,7 +222,7 @@ type tail struct {
 
 const keptEnd = 4 << 10 // bytes
 
-// Write implements io.Writer; it always takes everything.
+// Write implements io.Writer; it always accepts everything.
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -232,7 +233,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String continues a sentence.
+// String returns the end of the output as the continuation of a sentence.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -10,7 +10,7 @@ var standardColors = [...]brep.Color{
 	{}, {R: 1}, {G: 1}, {B: 1}, {R: 1, G: 1}, {R: 1, B: 1}, {G: 1, B: 1}, {R: 1, G: 1, B: 1},
 }
 
-// color returns the color of an entity, nil without one.
+// color returns the color of an entity, or nil if the file gives no color.
 func (r *reader) color(e *deck.Entity) *brep.Color {
 	c := int(e.Color)
 	if c >= 1 && c <= len(standardColors) {
@@ -35,7 +35,7 @@ func (r *reader) color(e *deck.Entity) *brep.Color {
 	return &brep.Color{R: k[0], G: k[1], B: k[2]}
 }
 
-// name returns the name that a property (406 form 15) behind the own parameters of an entity gives it.
+// name returns the name given by a property (406 form 15), which follows the own parameters of an entity.
 func (r *reader) name(e *deck.Entity, rest *deck.Params) string {
 	p := *rest
 	p.Skip(p.Count(1)) // associations

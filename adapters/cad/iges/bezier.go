@@ -24,14 +24,14 @@ func (a hom) lerp(b hom, t float64) hom {
 	return hom{a.p.Scale(1-t).AddScaled(t, b.p), a.w*(1-t) + b.w*t}
 }
 
-// rational is a curve of Bézier pieces: piece i runs from breaks[i] to breaks[i+1], both in [0, 1].
+// rational is a curve of Bézier pieces. Piece i covers breaks[i] to breaks[i+1]; the breaks are in [0, 1].
 type rational struct {
 	degree int
 	breaks []float64
 	pieces [][]hom
 }
 
-// rationalOf returns a piece of a curve in this form; false for kinds that have none.
+// rationalOf returns a piece of a curve in this form; ok is false for kinds without a rational form.
 func rationalOf(p piece) (rational, bool) {
 	var out rational
 	switch c := p.c.(type) {
@@ -75,7 +75,7 @@ func (r *rational) reverse() {
 	}
 }
 
-// arcPieces cuts an elliptic arc into rational quadratics of a quarter turn at most (P&T 7.3).
+// arcPieces cuts an elliptic arc into rational quadratics of at most a quarter turn (P&T 7.3).
 func arcPieces(f geom.Frame, major, minor float64, iv geom.Interval) rational {
 	n := max(1, int(math.Ceil(iv.Length()/(math.Pi/2)-1e-9)))
 	step := iv.Length() / float64(n)
@@ -126,8 +126,8 @@ func splinePieces(c *curve.BSpline, iv geom.Interval) rational {
 	return out
 }
 
-// blossom evaluates the polar form of the spline's piece over [a, b] at j arguments b and the rest a, which
-// is control point j of its Bézier form (L. Ramshaw).
+// blossom evaluates the polar form of the spline's piece over [a, b]. j arguments are b and the other arguments a; the
+// value is control point j of the Bézier form (L. Ramshaw).
 func blossom(degree int, knots []float64, points []hom, a, b float64, j int) hom {
 	span := degree
 	for span < len(points)-1 && knots[span+1] <= a {
@@ -167,7 +167,7 @@ func (r *rational) split(t float64) {
 	r.breaks = slices.Insert(r.breaks, k, t)
 }
 
-// raise makes the pieces of a higher degree, one at a time.
+// raise raises the degree of the pieces, one degree at a time.
 func (r *rational) raise(degree int) {
 	for ; r.degree < degree; r.degree++ {
 		for k, p := range r.pieces {

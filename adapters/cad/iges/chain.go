@@ -9,16 +9,16 @@ import (
 
 // The pieces of a boundary form one closed chain, the pieces of a swept curve an open one. Some writers list them in
 // any order, or reverse some. With their ends as vertices, the chain is an Eulerian circuit, found by C. Hierholzer's
-// method: first with the pieces in their direction, which keeps the sense of full circles beside a seam, then with
-// pieces that may be reversed. Ends are one vertex within a tolerance that grows up to joint. Without a circuit, the
-// nearest remaining piece follows each piece. Cost: the square of the number of pieces, only where the order of the
-// file does not fit.
+// method: first with the pieces in their direction, which keeps the sense of full circles next to a seam, then with
+// reversible pieces. Ends are one vertex within a tolerance that grows up to joint. If there is no circuit, each piece
+// is followed by the nearest remaining piece. Cost: the square of the number of pieces, only if the order in the file
+// does not fit.
 
 // maxUnordered bounds the pieces that are put in order by circuit.
 const maxUnordered = 2000
 
-// arrange puts the pieces of a chain in an order and directions in which each starts where the one before
-// ends: those of the file where they fit.
+// arrange puts the pieces of a chain in an order and directions in which each piece starts at the end of the previous
+// one. It keeps the order and directions of the file if they fit.
 func arrange(chain []piece) {
 	if len(chain) < 2 || inOrder(chain) {
 		return
@@ -34,7 +34,7 @@ func arrange(chain []piece) {
 	followNearest(chain)
 }
 
-// inOrder reports whether each piece but the first starts where the one before ends.
+// inOrder reports whether each piece except the first starts at the end of the previous one.
 func inOrder(chain []piece) bool {
 	for i := 1; i < len(chain); i++ {
 		if chain[i-1].end().Dist(chain[i].start()) > joint {
@@ -76,12 +76,12 @@ func newCircuit(chain []piece, tol float64) *circuit {
 	return c
 }
 
-// first returns the vertex where a circuit may begin, or where an open chain must; false when there is neither.
+// first returns a vertex where a circuit may begin, or where an open chain must begin; ok is false if there is neither.
 func (c *circuit) first(turns bool) (vertex int, ok bool) {
 	vertex = c.from[0]
 	begins, ends := 0, 0
 	for v, pieces := range c.at {
-		surplus := 2*c.starts[v] - len(pieces) // of pieces that start over those that end
+		surplus := 2*c.starts[v] - len(pieces) // pieces that start here minus pieces that end here
 		switch {
 		case turns && len(pieces)%2 == 0 || !turns && surplus == 0:
 		case turns && begins == 0 || !turns && surplus == 1:
@@ -95,8 +95,8 @@ func (c *circuit) first(turns bool) (vertex int, ok bool) {
 	return vertex, begins <= 1 && ends == begins
 }
 
-// find arranges the chain as a circuit, or leaves it alone and returns false where there is none. Pieces run
-// as they do unless turns is set.
+// find arranges the chain as a circuit. It returns false, and does not change the chain, if there is no circuit. Pieces
+// are reversed only if turns is set.
 func (c *circuit) find(chain []piece, turns bool) bool {
 	first, ok := c.first(turns)
 	if !ok {
@@ -107,7 +107,7 @@ func (c *circuit) find(chain []piece, turns bool) bool {
 		turned    bool
 	}
 	used, next := make([]bool, len(chain)), make([]int, len(c.at))
-	path := []step{{piece: -1, to: first}} // of the tour, closed loops of it inserted when it backs up
+	path := []step{{piece: -1, to: first}} // of the tour; closed loops are inserted on the way back
 	var tour []step
 	for len(path) > 0 {
 		v := path[len(path)-1].to
@@ -143,7 +143,7 @@ func (c *circuit) find(chain []piece, turns bool) bool {
 	return true
 }
 
-// followNearest lets each piece be followed by the nearest one of the rest.
+// followNearest orders the chain so that each piece is followed by the nearest remaining piece.
 func followNearest(chain []piece) {
 	first, next := &chain[0], &chain[1]
 	near := func(p geom.Vec3) float64 { return math.Min(p.Dist(next.start()), p.Dist(next.end())) }

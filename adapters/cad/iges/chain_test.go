@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// gaps counts the joints of a chain that are wider than joint; the one from the last piece to the first too
-// when it is closed.
+// gaps counts the joints of a chain that are wider than joint. A closed chain also has a joint from its last piece to
+// its first.
 func gaps(chain []piece, isClosed bool) int {
 	n := 0
 	for i := range chain {
@@ -51,7 +51,7 @@ func TestArrange(t *testing.T) {
 		name     string
 		chain    []piece
 		isClosed bool
-		mayTurn  bool // pieces of the file may run backward
+		mayTurn  bool // pieces of the file may be reversed
 	}{
 		{"square", polygon(corner(0, 0), corner(9, 0), corner(9, 9), corner(0, 9), corner(0, 0)), true, true},
 		{"short piece", polygon(corner(0, 0), corner(9, 0), corner(9, 0.05), corner(0, 9), corner(0, 0)), true, true},
@@ -112,7 +112,7 @@ func TestArrangeKeepsOrder(t *testing.T) {
 	})
 }
 
-// TestArrangeWithMissingPiece keeps going where a piece is missing.
+// TestArrangeWithMissingPiece checks that the other pieces are arranged although one is missing.
 func TestArrangeWithMissingPiece(t *testing.T) {
 	chain := []piece{segment(geom.Vec3{}, geom.Vec3{X: 9}), segment(geom.Vec3{X: 9, Y: 9}, geom.Vec3{Y: 9}),
 		segment(geom.Vec3{}, geom.Vec3{Y: 9})}

@@ -12,8 +12,8 @@ import (
 // z = constant, and by their ends; an ellipse runs counter-clockwise. The kind follows from the
 // coefficients: the form number is often wrong.
 
-// degenerate is the share of the largest second-order coefficient below which another one counts as zero:
-// files carry six to sixteen digits.
+// degenerate is the fraction of the largest second-order coefficient below which another one counts as zero. Files have
+// six to sixteen digits.
 const degenerate = 1e-9
 
 // conic reads a conic arc.
@@ -80,7 +80,7 @@ func flat(at geom.Vec2, angle float64) geom.Frame {
 func (q *quadric) ellipse(start, end geom.Vec2, closing func(size float64) float64) (piece, bool) {
 	at, value := q.center()
 	angle, l, m := q.axes()
-	// Squared half axes; the coefficient of larger size belongs to the shorter one.
+	// Squared half axes; the larger coefficient belongs to the shorter axis.
 	major, minor := -value/m, -value/l
 	if math.Abs(m) > math.Abs(l) {
 		major, minor = minor, major
@@ -137,7 +137,7 @@ func (q *quadric) hyperbola(start, end geom.Vec2) (piece, bool) {
 
 func (q *quadric) parabola(start, end geom.Vec2) (piece, bool) {
 	angle, l, m := q.axes()
-	if math.Abs(m) > math.Abs(l) { // of y', which has the square, along the axis x'
+	if math.Abs(m) > math.Abs(l) { // y' is the squared coordinate, and the axis of the parabola is x'
 		angle, l = angle+math.Pi/2, m
 	}
 	s, c := math.Sincos(angle)
@@ -159,8 +159,8 @@ func (q *quadric) parabola(start, end geom.Vec2) (piece, bool) {
 	})
 }
 
-// between is the piece of an open conic from start to end, its frame turned over if need be so that the
-// parameter grows.
+// between is the piece of an open conic from start to end. Its frame is mirrored if the parameter would otherwise
+// decrease.
 func between(start, end geom.Vec2, f *geom.Frame, param func(geom.Vec3) float64, build func() curve.Curve) (
 	piece, bool,
 ) {

@@ -33,7 +33,7 @@ func drawConic(form int, a, b, branch float64) drawnConic {
 	return drawnConic{3, func(t float64) geom.Vec2 { return geom.Vec2{X: t, Y: t * t / (2 * a)} }, 1, 0, -2 * a, 0}
 }
 
-// coefficients returns those of the conic turned by an angle and moved to o.
+// coefficients returns the coefficients of the conic, rotated by an angle and then moved to o.
 func (c *drawnConic) coefficients(o geom.Vec2, angle float64) [6]float64 {
 	s, k := math.Sincos(angle)
 	// x' = k(x-ox) + s(y-oy), y' = -s(x-ox) + k(y-oy)
@@ -43,7 +43,7 @@ func (c *drawnConic) coefficients(o geom.Vec2, angle float64) [6]float64 {
 		a*o.X*o.X + b*o.X*o.Y + d*o.Y*o.Y - u*o.X - w*o.Y + c.f}
 }
 
-// TestConics draws conics anywhere, writes them as IGES wants them, and compares points.
+// TestConics places conics anywhere, writes them as IGES coefficients, and compares points.
 func TestConics(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		form := rapid.IntRange(1, 3).Draw(rt, "form")

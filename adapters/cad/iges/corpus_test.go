@@ -17,10 +17,10 @@ import (
 	"millwright.dev/millwright/core/kernel/brep/repair/sew"
 )
 
-// closedFiles are real surface models, exported by CATIA V5, that are each the skin of one body.
+// closedFiles are real surface models exported by CATIA V5. The surfaces of each are the boundary of one body.
 var closedFiles = []string{"Base", "Bolt", "Plummer block", "Spring", "gear"}
 
-// TestSewnCorpus sews real surface models to closed solids and prints what gaps they had.
+// TestSewnCorpus sews real surface models to closed solids and logs their gaps.
 func TestSewnCorpus(t *testing.T) {
 	const set = "pairs/catpart_igs_kramakr"
 	dir := filepath.Join(corpus.Dir(t), filepath.FromSlash(set))

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// piece is a bounded part of a curve, walked against its parameter when reversed.
+// piece is a bounded part of a curve; if it is reversed, it runs against the parameter.
 type piece struct {
 	c        curve.Curve
 	iv       geom.Interval
@@ -18,7 +18,7 @@ type piece struct {
 	file geom.Interval
 }
 
-// parameters are those of the piece in the file.
+// parameters returns the parameter range of the piece in the file.
 func (p *piece) parameters() geom.Interval {
 	if p.file.Length() > 0 {
 		return p.file
@@ -50,7 +50,7 @@ func (p *piece) transform(t geom.Transform) {
 // size is the diagonal of the piece's box, mm.
 func (p *piece) size() float64 { return p.c.Bounds(p.iv).Diagonal() }
 
-// curve returns the piece as a curve whose domain is the piece and that runs its way.
+// curve returns a curve with the domain and the direction of the piece.
 func (p *piece) curve() (curve.Curve, error) {
 	if p.c.Domain() == p.iv && !p.reversed {
 		return p.c, nil
@@ -202,13 +202,13 @@ func (r *reader) arc(e *deck.Entity, p deck.Params) (piece, error) {
 		file: geom.Interval{Lo: from, Hi: from + sweep}}, nil
 }
 
-// closes is the distance of the ends of a conic, as a share of its size, up to which they are one point.
+// closes is the distance between the ends of a conic, as a fraction of its size, within which they are one point.
 const closes = 1e-7
 
-// closing is the distance (mm) of the ends of an arc up to which it is a whole turn: rounding, or less than
-// the file's resolution, below which no arc is meant.
+// closing is the distance (mm) between the ends of an arc within which it is a full circle: the rounding error, or the
+// resolution of the file, because writers do not mean shorter arcs.
 func (r *reader) closing(radius float64) float64 {
-	const short = 1e-4 // of the radius: resolutions as coarse as this say nothing
+	const short = 1e-4 // of the radius; a coarser resolution is not credible
 	return max(closes*radius, min(r.file.Global.Resolution*r.mm, short*radius))
 }
 
@@ -249,16 +249,16 @@ func (r *reader) copious(e *deck.Entity, p deck.Params) (piece, error) {
 	return piece{c: c, iv: c.Domain()}, nil
 }
 
-// offsetCurve reads a curve at a constant distance from another one (130).
+// offsetCurve reads an offset curve (130) of constant distance.
 func (r *reader) offsetCurve(e *deck.Entity, p deck.Params) (piece, error) {
 	base, err := r.at(e, p.Pointer())
 	if err != nil {
 		return piece{}, err
 	}
 	flag := p.Int()
-	p.Skip(3) // of a varying distance: the curve that gives it, its coordinate, the kind of taper
+	p.Skip(3) // for a varying distance: its curve, the coordinate of that curve, and the kind of taper
 	distance := p.Real() * r.mm
-	p.Skip(3) // the other end of a varying distance
+	p.Skip(3) // the end of a varying distance
 	normal := direction(&p)
 	from, to := p.RealOr(math.NaN()), p.RealOr(math.NaN())
 	if err := p.Err(); err != nil {

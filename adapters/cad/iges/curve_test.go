@@ -27,7 +27,7 @@ func path(pieces []piece, n int) (out []geom.Vec3) {
 	return out
 }
 
-// TestCurves reads each kind of curve and looks at points along it.
+// TestCurves reads each kind of curve and compares points along it.
 func TestCurves(t *testing.T) {
 	inch := strings.Replace(igestest.Global, "2,2HMM", "1,2HIN", 1)
 	for _, c := range []struct {
@@ -199,7 +199,7 @@ func TestParametricSplines(t *testing.T) {
 	})
 }
 
-// TestOffsetsOfSplines takes the part of the curve that the offset names.
+// TestOffsetsOfSplines checks that an offset covers the stated part of its base curve.
 func TestOffsetsOfSplines(t *testing.T) {
 	d := &igestest.Deck{}
 	base := d.Add(126, 0, "2,2,0,0,1,0,0.,0.,0.,1.,1.,1.,1.,1.,1.,0.,0.,0.,1.,2.,0.,2.,0.,0.,0.,1.,0.,0.,1.")

@@ -12,10 +12,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// An unusable entity removes its dependents: a loop, a face, a body, unless the intact entities determine it (package
-// salvage). The rest is read, and repaired where that is determined.
+// An unusable entity removes its dependents, a loop, a face or a body, unless the intact entities determine it (package
+// salvage). All other entities are read, and gaps are repaired where the repair is determined.
 
-// isDamage reports whether an error is that of entities, not of a limit or of the reader's own.
+// isDamage reports whether entities of the file caused an error, not a limit or the reader itself.
 func isDamage(err error) bool {
 	var f *fault.Error
 	return errors.As(err, &f) && f.Code == fault.UnreadableFile
@@ -35,7 +35,7 @@ func (r *reader) skip(code, what string, err error) bool {
 
 func (r *reader) skipShape(err error) bool { return r.skip(brep.SkippedShape, "A body", err) }
 
-// lostEdge is an edge whose curve cannot be used: its ends are known.
+// lostEdge is an edge with known ends whose curve cannot be used.
 func (t *tracer) lostEdge(of *deck.Entity, at listEntry, entry listedCurve, why error) (out traced, err error) {
 	e := brep.Edge{Source: int64(entry.curve)}
 	if e.Start, err = t.vertex(of, entry.start); err != nil {

@@ -12,9 +12,9 @@ import (
 	"millwright.dev/millwright/core/kernel/brep/repair"
 )
 
-// TestEachEntity breaks the parameters of each entity of a part in turn: the part is read as it was, or refused with a
-// sentence. It is refused only without a list of vertices or edges, on which all faces stand, without what holds the
-// faces together, and where a face that is not plane is gone.
+// TestEachEntity damages the parameters of each entity of a part in turn. The part must be unchanged, or be rejected
+// with a sentence. It may be rejected only without a list of vertices or edges, which all faces need, without the shell
+// or the solid, and without a face that is not planar.
 func TestEachEntity(t *testing.T) {
 	for name, refused := range map[string]int{
 		"box_186": 4, "drilled_plate_186": 10, "draft_pocket_186": 4, "turned_part_186": 12,
@@ -67,7 +67,7 @@ func unpacked(t *testing.T, name string) string {
 	return string(text)
 }
 
-// solidVolume reads and repairs a file; the error is that of a file that gives no solid.
+// solidVolume reads and repairs a file; it returns an error if the file gives no solid.
 func solidVolume(t *testing.T, text string) (float64, error) {
 	m, err := Read(t.Context(), strings.NewReader(text), int64(len(text)))
 	if err != nil {

@@ -61,7 +61,7 @@ func (r *reader) face(m *brep.Model, e *deck.Entity) error {
 		if err != nil {
 			return err
 		}
-		if on.flipped { // what was on the left of the boundary is on its right
+		if on.flipped { // the left side of the boundary becomes its right side
 			pieces = reversed(pieces)
 		}
 		if e.Type == 144 && b.Type == 142 && surface.IsClosed(on.s) {
@@ -100,8 +100,8 @@ func (r *reader) face(m *brep.Model, e *deck.Entity) error {
 	return nil
 }
 
-// trimmed reads a trimmed (144) or bounded surface (143): its surface and boundaries, and whether the outer
-// one is the surface's own. color is that of the surface where the face has none.
+// trimmed reads a trimmed surface (144) or a bounded surface (143): its surface and boundaries. natural is set if the
+// outer boundary is that of the surface itself. color is set to the color of the surface if it is nil.
 func (r *reader) trimmed(e *deck.Entity, p *deck.Params, natural *bool, color **brep.Color) (
 	on patch, bounds []*deck.Entity, err error,
 ) {
@@ -125,7 +125,8 @@ func (r *reader) trimmed(e *deck.Entity, p *deck.Params, natural *bool, color **
 				list[i] = p.Pointer()
 			}
 		}
-		// A number of holes that is too large costs nothing else: whether one is missing, the faces around it tell.
+		// A count of holes that is too large has no other consequence; the adjacent faces show whether a hole is
+		// missing.
 		counted := len(list)
 		if list = slices.DeleteFunc(list, func(de int) bool { return de == 0 }); len(list) < counted {
 			r.warn("missing_boundary", "%s counts more inner boundaries than it names; those it names were taken", deck.Describe(e))
@@ -180,7 +181,7 @@ func (r *reader) boundary(e *deck.Entity, on patch) ([]piece, error) {
 		pieces, err = r.boundaryCurves(e, on)
 	case 142:
 		p := r.file.Params(e)
-		p.Skip(2) // how it was made, the surface
+		p.Skip(2) // how the curve was created, and the surface
 		flat, space := p.Pointer(), p.Pointer()
 		if err := p.Err(); err != nil {
 			return nil, err
@@ -242,8 +243,8 @@ func (r *reader) boundaryCurves(e *deck.Entity, on patch) ([]piece, error) {
 	return pieces, p.Err()
 }
 
-// spaceOrPlane reads a curve in space, or those in the parameter plane of a surface where there is none, or
-// one that does not lie on the surface.
+// spaceOrPlane reads a curve in space. It reads the curves in the parameter plane of the surface instead if the curve
+// in space is missing, is damaged or does not lie on the surface.
 func (r *reader) spaceOrPlane(of *deck.Entity, space int, flat []int, on patch) ([]piece, error) {
 	flat = slices.DeleteFunc(flat, func(de int) bool { return de == 0 })
 	if space != 0 {
@@ -308,8 +309,8 @@ func (r *reader) planeCurves(of *deck.Entity, flat []int, on patch) ([]piece, er
 	return r.inParameters(of, pieces, on)
 }
 
-// limits returns the boundary of a surface within its own limits: four sides, two rings where it is closed,
-// nothing where it is closed both ways.
+// limits returns the boundary of a surface at its own limits: four sides, two circles if it is closed in one direction,
+// nothing if it is closed in both.
 func limits(on patch) ([][]piece, error) {
 	sides, err := outline.Rectangle(on.s, on.u, on.v)
 	loops := make([][]piece, len(sides))
@@ -325,8 +326,8 @@ func limits(on patch) ([][]piece, error) {
 const (
 	// shortest is the size of a piece below which it is the rounding of a point.
 	shortest = 1e-5
-	// joint is the gap between two pieces up to which their ends are one vertex; a wider one is a missing
-	// piece, and closed with a line.
+	// joint is the gap between two pieces within which their ends are one vertex. A wider gap is a missing piece, and
+	// is closed with a line.
 	joint = 0.1
 )
 

@@ -157,7 +157,7 @@ func polygonOf(d *igestest.Deck, pairs ...[2]geom.Vec3) int {
 	return d.Add(102, 0, "%d,%s", len(pairs), lines(d, pairs...))
 }
 
-// senses adds lines and returns them as the curves of a boundary (141), the last one backward.
+// senses adds lines and returns them as the curves of a boundary (141), the last one reversed.
 func senses(d *igestest.Deck, pairs ...[2]geom.Vec3) string {
 	ids := strings.Split(lines(d, pairs...), ",")
 	for i := range ids {

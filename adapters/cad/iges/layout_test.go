@@ -50,7 +50,7 @@ func inSections(text, sections string, change func(string) string) string {
 	})
 }
 
-// TestLayout reads a box of 24 mm³ from files whose lines are written in every way that is met.
+// TestLayout reads a box of 24 mm³ from files in every line layout in use.
 func TestLayout(t *testing.T) {
 	d := &igestest.Deck{}
 	box(d, geom.Vec3{X: 1}, geom.Vec3{X: 2, Y: 3, Z: 4})
@@ -127,7 +127,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// TestGlobalSection reads the box with what writers put into the global section.
+// TestGlobalSection reads the box with the contents that writers give the global section.
 func TestGlobalSection(t *testing.T) {
 	inch3 := math.Pow(25.4, 3)
 	unit := func(flag, name string) string { return strings.Replace(igestest.Global, "2,2HMM", flag+","+name, 1) }
@@ -181,7 +181,7 @@ func TestGlobalSection(t *testing.T) {
 	}
 }
 
-// TestValues reads the box with its numbers written in every way of the free format.
+// TestValues reads the box with its numbers in every notation of the free format.
 func TestValues(t *testing.T) {
 	real := regexp.MustCompile(`\d+\.\d*`)
 	for _, c := range []struct {

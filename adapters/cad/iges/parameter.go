@@ -8,17 +8,17 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// Curves in the parameter plane are in the file's parameters of the surface. Those of B-splines are ours; those
-// of swept surfaces are the parameters of the swept entity, and of elementary ones angles and lengths. Many
-// writers count swept curves from 0 to 1 instead, and some angles in degrees: what the curves of a boundary
-// span tells.
+// Curves in the parameter plane use the file's parameters of the surface. For B-splines these are the parameters here.
+// For swept surfaces they are the parameters of the swept entity, and for elementary surfaces angles and lengths. Many
+// writers use the range from 0 to 1 for swept curves instead, and some use degrees. The extent of a boundary's curves
+// shows which range is used.
 
-// parameter says how a file's parameter becomes one of a surface.
+// parameter maps a parameter in the file to a parameter of a surface.
 type parameter struct {
-	file    geom.Interval // what the file means by to.Lo and to.Hi
+	file    geom.Interval // the values in the file for to.Lo and to.Hi
 	to      geom.Interval
-	isAngle bool // file is in rad, to in rad
-	isFixed bool // only the ratio of file and to counts
+	isAngle bool // both are in rad; an extent above that of to shows degrees in the file
+	isFixed bool // file is certain, whatever the extent
 }
 
 // same is a parameter that is the same in the file.
@@ -32,10 +32,10 @@ func (r *reader) lengthParameter() parameter {
 var angleParameter = parameter{file: geom.Interval{Hi: 2 * math.Pi}, to: geom.Interval{Hi: 2 * math.Pi},
 	isAngle: true}
 
-// unitRange is what writers count parameters in that do not count in those of the curve.
+// unitRange is the parameter range of writers that do not use the curve's own parameters.
 var unitRange = geom.Interval{Hi: 1}
 
-// fitted returns the range of the file that the values from lo to hi are counted in.
+// fitted returns the range in the file to which the values from lo to hi refer.
 func (q *parameter) fitted(lo, hi float64) geom.Interval {
 	const slack = 1e-6 // of the range: rounding of written parameters
 	in := func(iv geom.Interval) bool {
@@ -113,7 +113,7 @@ func (r *rational) spline(move func(geom.Vec3) geom.Vec3) (*curve.BSpline, error
 	return curve.NewBSpline(r.degree, fullKnots(r.breaks, r.degree), points, weights, false)
 }
 
-// misses reports whether a boundary leaves its surface by more than two pieces of a boundary may be apart.
+// misses reports whether the midpoint of a piece is farther from the surface than joint.
 func misses(pieces []piece, on patch) bool {
 	for i := range pieces {
 		p := &pieces[i]

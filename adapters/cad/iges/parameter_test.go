@@ -22,7 +22,7 @@ func rectangle(d *igestest.Deck, a0, a1, b0, b1 float64) int {
 		Parameters: fmt.Sprintf("4,%d,%d,%d,%d", lines[0], lines[1], lines[2], lines[3])})
 }
 
-// TestParameterCurves bounds faces by curves in the parameter plane only, counted in all the ways of writers.
+// TestParameterCurves bounds faces by curves in the parameter plane only, in all parameter ranges that writers use.
 func TestParameterCurves(t *testing.T) {
 	const dependent = "00010000"
 	add := func(d *igestest.Deck, kind, form int, format string, args ...any) int {
@@ -106,7 +106,7 @@ func offSurface(m *brep.Model, p geom.Vec3) float64 {
 	return d
 }
 
-// TestCurveOffSurface takes the curve in the parameter plane where that in space is somewhere else.
+// TestCurveOffSurface checks that the curve in the parameter plane is used if the curve in space is off the surface.
 func TestCurveOffSurface(t *testing.T) {
 	d := &igestest.Deck{}
 	on := bilinear(d, 0, "00010000")
@@ -125,7 +125,8 @@ func TestCurveOffSurface(t *testing.T) {
 	}
 }
 
-// TestBoundaryOfUnknownParameters leaves the choice to nobody: a plane by coefficients (108) has no parameters.
+// TestBoundaryOfUnknownParameters bounds a plane by coefficients (108), which has no parameters, in its parameter
+// plane.
 func TestBoundaryOfUnknownParameters(t *testing.T) {
 	d := &igestest.Deck{}
 	on := d.Put(igestest.Entry{Type: 108, Status: "00010000", Parameters: "0.,0.,1.,0.,0,0.,0.,0.,0."})

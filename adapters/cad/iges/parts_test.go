@@ -21,7 +21,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// part is what another kernel measured of a shape before it wrote the files, see testdata/make_parts.cpp.
+// part is the properties of a shape, measured by the kernel that wrote the files; see testdata/make_parts.cpp.
 type part struct {
 	File   string // name of the part
 	Solids int

@@ -58,7 +58,7 @@ func Read(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error)
 	return m, nil
 }
 
-// reportFile turns what is wrong with the cards into warnings.
+// reportFile adds warnings for defects of the cards.
 func (r *reader) reportFile() {
 	f := r.file
 	if f.IsCutOff {

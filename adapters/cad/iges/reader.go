@@ -48,7 +48,7 @@ func (r *reader) note(w fault.Warning) {
 	r.warnings = append(r.warnings, w)
 }
 
-// enter goes one reference deeper; leave it with r.leave.
+// enter descends one reference; r.leave ascends again.
 func (r *reader) enter(e *deck.Entity) error {
 	if r.visits++; r.visits > minVisits+visitsPerEntity*len(r.file.Entities) {
 		return &fault.Error{Code: fault.TooComplex,

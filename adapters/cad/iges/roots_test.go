@@ -28,7 +28,7 @@ func mustRead(t *testing.T, d *igestest.Deck) *brep.Model {
 	return m
 }
 
-// bilinear adds a flat patch (128) over a unit square with a corner at x, dependent as the status says.
+// bilinear adds a flat patch (128) over a unit square with a corner at x and the given subordinate status.
 func bilinear(d *igestest.Deck, x float64, status string) int {
 	return d.Put(igestest.Entry{Type: 128, Status: status, Parameters: fmt.Sprintf(
 		"1,1,1,1,0,0,1,0,0,0.,0.,1.,1.,0.,0.,1.,1.,1.,1.,1.,1.,%g,0.,0.,%g,0.,0.,%g,1.,0.,%g,1.,0.,0.,1.,0.,1.",
@@ -239,7 +239,7 @@ func TestEndlessReferences(t *testing.T) {
 	}
 }
 
-// TestSharedSurface gives two faces of one surface the same one.
+// TestSharedSurface checks that two faces on one surface entity share one surface.
 func TestSharedSurface(t *testing.T) {
 	d := &igestest.Deck{}
 	on := bilinear(d, 0, "00010000")
@@ -251,7 +251,7 @@ func TestSharedSurface(t *testing.T) {
 	}
 }
 
-// TestColors takes the color of a face from itself, or else from its surface.
+// TestColors checks that a face has its own color, or else the color of its surface.
 func TestColors(t *testing.T) {
 	for _, c := range []struct {
 		name          string
@@ -277,7 +277,8 @@ func TestColors(t *testing.T) {
 	}
 }
 
-// TestBoundaryOfNoLength leaves a face out whose boundary is a point, rather than take the whole surface.
+// TestBoundaryOfNoLength checks that a face whose boundary is a point is left out. It must not become the whole
+// surface.
 func TestBoundaryOfNoLength(t *testing.T) {
 	d := &igestest.Deck{}
 	square(d, 0, "00000000")

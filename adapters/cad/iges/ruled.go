@@ -9,29 +9,30 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// The lines of a ruled surface (118) join points of equal arc length on both rails, as shares of the whole
-// (form 0), or points of equal parameter (form 1).
+// The lines of a ruled surface (118) join points of equal arc length on both rails, as fractions of the whole (form 0),
+// or points of equal parameter (form 1).
 //
-// Rails whose rational Bézier form runs in step keep that form, so the surface is exact: lines, arcs of one
-// angle, B-splines by parameter, anything and a point. All others become cubic Hermite pieces in the share,
-// halved until they are within railFit of the rail (their error falls with the fourth power of their length).
+// If the rational Bézier forms of both rails have equal fractions at equal parameters, the surface is exact: for lines,
+// arcs of one angle, B-splines by parameter, and any curve with a point. Other rails become cubic Hermite pieces in the
+// fraction, halved until they are within railFit of the rail (their error falls with the fourth power of their length).
 
 const (
-	// railFit (mm) is the largest distance between a rail and its cubic pieces: the resolution of points.
+	// railFit (mm) is the maximum distance between a rail and its cubic pieces: the resolution of points.
 	railFit = geom.Resolution
-	// railShare is the same as a share of the rail's size, for huge ones: sixteen digits, less rounding.
+	// railShare is the maximum distance as a fraction of the rail's size, for huge rails: sixteen digits, less
+	// rounding.
 	railShare = 1e-10
-	// maxHalvings and maxCubics bound the pieces of a rail: a circle of 10 m needs 2⁹.
+	// maxHalvings and maxCubics limit the pieces of a rail. A circle of 10 m needs 2⁹.
 	maxHalvings = 12
 	maxCubics   = 1 << 12
 )
 
-// rail is one of the curves that a ruled surface joins: pieces end to end, or a point without any.
+// rail is one of the curves that a ruled surface joins: pieces end to end, or a point if it has no pieces.
 type rail struct {
-	at       geom.Vec3 // of a point
+	at       geom.Vec3 // if the rail is a point
 	pieces   []curve.Curve
-	ends     []float64 // shares at the ends of the pieces, from 0 to 1
-	lengths  []float64 // mm, of the pieces; nil when shares are those of the parameter
+	ends     []float64 // fractions at the ends of the pieces, from 0 to 1
+	lengths  []float64 // mm, of the pieces; nil if fractions refer to the parameter
 	tol      float64   // mm
 	exact    rational
 	hasExact bool
@@ -66,7 +67,7 @@ func (r *reader) ruledSurface(e *deck.Entity, p deck.Params) (patch, error) {
 	return parametrized(s), nil
 }
 
-// rail reads a rail; a point (116) counts as a curve of no length.
+// rail reads a rail; a point (116) is a rail of zero length.
 func (r *reader) rail(of *deck.Entity, de int, byLength, backwards bool) (*rail, error) {
 	e, err := r.at(of, de)
 	if err != nil {
@@ -105,7 +106,7 @@ func (r *reader) rail(of *deck.Entity, de int, byLength, backwards bool) (*rail,
 			weight = curve.Length(c, c.Domain())
 			out.lengths = append(out.lengths, weight)
 		case c.Kind() == curve.KindLine || p.c.Kind() == curve.KindLine:
-			weight = 1 // the parameter of a line runs from 0 to 1
+			weight = 1 // a line has the parameters 0 to 1
 		}
 		total += weight
 		out.ends = append(out.ends, total)
@@ -123,7 +124,7 @@ func pointRail(at geom.Vec3) *rail {
 	return &rail{at: at, exact: rational{1, []float64{0, 1}, [][]hom{{{at, 1}, {at, 1}}}}, hasExact: true}
 }
 
-// inStep reports whether the exact forms of two rails have equal shares at equal parameters.
+// inStep reports whether the exact forms of two rails have equal fractions at equal parameters.
 func (a *rail) inStep(b *rail) bool {
 	if !a.hasExact || !b.hasExact {
 		return false
@@ -131,7 +132,7 @@ func (a *rail) inStep(b *rail) bool {
 	if len(a.pieces) == 0 || len(b.pieces) == 0 {
 		return true
 	}
-	const probes = 8 // for each piece of the finer rail
+	const probes = 8 // per piece of the finer rail
 	n := probes * max(len(a.exact.pieces), len(b.exact.pieces))
 	for i := 1; i < n; i++ {
 		t := float64(i) / float64(n)
@@ -146,7 +147,7 @@ func (a *rail) inStep(b *rail) bool {
 // size is the extent of a rail of one piece, mm.
 func (a *rail) size() float64 { return a.pieces[0].Bounds(a.pieces[0].Domain()).Diagonal() }
 
-// share returns the share of a rail of one piece that ends at a point of it.
+// share returns the fraction of a one-piece rail from its start to the point p on it.
 func (a *rail) share(p geom.Vec3) float64 {
 	c := a.pieces[0]
 	dom := c.Domain()
@@ -157,7 +158,7 @@ func (a *rail) share(p geom.Vec3) float64 {
 	return curve.Length(c, geom.Interval{Lo: dom.Lo, Hi: t}) / a.lengths[0]
 }
 
-// cubics returns the rail as cubic pieces whose parameter is the share.
+// cubics returns the rail as cubic pieces whose parameter is the fraction.
 func (a *rail) cubics() rational {
 	if len(a.pieces) == 0 {
 		return a.exact
@@ -182,7 +183,7 @@ func (a *rail) cubics() rational {
 	return out
 }
 
-// hermite makes cubics of one curve. A share grows by scale times the length or the parameter.
+// hermite approximates one curve by cubics. The fraction grows by scale times the length or the parameter.
 type hermite struct {
 	c        curve.Curve
 	out      *rational
@@ -202,7 +203,7 @@ func (h *hermite) shares(a, b float64) float64 {
 // add appends the pieces for the smooth part of the curve from a to b, which begins at the share from, and
 // returns the share at which it ends.
 func (h *hermite) add(a, b, from float64, depth int) float64 {
-	const inside = 1e-9 // of the part: so far from its ends derivatives are those of the part
+	const inside = 1e-9 // of the part; exactly at its ends, derivatives may be those of the adjacent part
 	width := h.shares(a, b)
 	da, db := h.derivative(a+inside*(b-a)), h.derivative(b-inside*(b-a))
 	p, q := h.c.At(a), h.c.At(b)

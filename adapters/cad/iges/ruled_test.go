@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// TestRuledSurface holds the lines of ruled surfaces to points on their rails, by length and by parameter.
+// TestRuledSurface compares lines of ruled surfaces with points on their rails, by length and by parameter.
 func TestRuledSurface(t *testing.T) {
 	// An arc of a right angle with radius 20, a line above it, a parabola by parameter.
 	arc := func(f float64) geom.Vec3 {
@@ -52,7 +52,7 @@ func TestRuledSurface(t *testing.T) {
 		first  func(d *igestest.Deck) int
 		second func(d *igestest.Deck) int
 		a, b   func(f float64) geom.Vec3
-		pieces int // breaks of u when the rails stay exact, 0 for approximated ones
+		pieces int // breaks of u if the rails are exact, 0 for approximated rails
 	}{
 		{"arc and line by length", 0, 0, of(100, arcEntity), of(110, lineEntity), arc, line, 0},
 		{"arc and line by parameter", 1, 0, of(100, arcEntity), of(110, lineEntity), arc, line, 0},

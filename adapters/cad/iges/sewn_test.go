@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// TestSewnBoxes sews boxes of six trimmed surfaces, placed in every way, and measures them.
+// TestSewnBoxes sews boxes of six trimmed surfaces, in several units, scales and placements, and measures them.
 func TestSewnBoxes(t *testing.T) {
 	size := geom.Vec3{X: 4, Y: 3, Z: 2}
 	inch := strings.Replace(igestest.Global, "2,2HMM", "1,2HIN", 1)

@@ -23,7 +23,7 @@ import (
 // It returns the boundary unchanged where that curve does not decide.
 func (r *reader) facing(e *deck.Entity, on patch, pieces []piece, isOuter bool) []piece {
 	p := r.file.Params(e)
-	p.Skip(2) // how it was made, the surface
+	p.Skip(2) // how the curve was created, and the surface
 	flat := p.Pointer()
 	if p.Err() != nil || flat == 0 || on.params == nil {
 		return pieces
@@ -55,7 +55,7 @@ func (r *reader) facing(e *deck.Entity, on patch, pieces []piece, isOuter bool) 
 // right to a part in a thousand.
 const samplesOfPiece = 64
 
-// sampled returns points along pieces, the first of each once.
+// sampled returns points along pieces; each piece contributes both of its ends.
 func sampled(pieces []piece) []geom.Vec3 {
 	points := make([]geom.Vec3, 0, len(pieces)*samplesOfPiece)
 	for i := range pieces {
@@ -113,8 +113,8 @@ func momentsOf(points []geom.Vec3, about geom.Vec3, size float64) (m moments) {
 	return m
 }
 
-// sameSense tells whether two closed polygons in space are the same curve walked the same way (1) or in opposite
-// ways (-1); 0 where they are not the same or have no direction.
+// sameSense compares two closed polygons in space. It returns 1 if they are the same curve with the same direction, -1
+// if with opposite directions, and 0 if they are different curves or have no direction.
 func sameSense(a, b []geom.Vec3) int {
 	const (
 		alike    = 0.05 // share by which moments may differ, by chords and rounding

@@ -22,15 +22,15 @@ func turnedArc(d *igestest.Deck, center, from, axis geom.Vec3, angle float64) in
 		Parameters: fmt.Sprintf("0.,0.,0.,%.17g,0.,%.17g,%.17g", r, r*c, r*s)})
 }
 
-// way adds the curves of a boundary, or of the same boundary walked backward.
+// way adds the curves of a boundary, or of the reversed boundary, and returns their entity.
 type way func(back bool) int
 
-// sided is a trimmed surface of which only the curve in the parameter plane says on which side of its boundary it is.
+// sided is a trimmed surface for which only the curve in the parameter plane shows the side of the boundary.
 type sided struct {
 	d          *igestest.Deck
-	spaceTurns bool                      // the curve in space runs backward
-	planeTurns bool                      // that in the parameter plane does
-	move       func(geom.Vec3) geom.Vec3 // of the corners in the parameter plane; nil leaves them
+	spaceTurns bool                      // the curve in space is reversed
+	planeTurns bool                      // the curve in the parameter plane is reversed
+	move       func(geom.Vec3) geom.Vec3 // of the corners in the parameter plane; nil is the identity
 	isBare     bool                      // the boundary has no curve in the parameter plane
 }
 
@@ -59,7 +59,8 @@ func (s *sided) turned(profile int) int {
 
 const ballRadius = 2
 
-// ball adds a sphere about the origin as SolidWorks does: half a circle, from the south pole, turned about the z-axis.
+// ball adds a sphere about the origin in SolidWorks' form: a half circle from the south pole, revolved about the
+// z-axis.
 func (s *sided) ball() int {
 	return s.turned(turnedArc(s.d, geom.Vec3{}, geom.Vec3{Z: -ballRadius}, geom.Vec3{Y: -1}, math.Pi))
 }
@@ -187,7 +188,7 @@ var sidedParts = []struct {
 // capVolume is the volume that the plane cuts off the ball, mm³.
 const capVolume = math.Pi * (ballRadius - flatAt) * (ballRadius - flatAt) * (2*ballRadius + flatAt) / 3
 
-// TestSides reads parts with faces on either side of their boundary, with its curves either way round.
+// TestSides reads parts with faces on either side of their boundary, with curves of either direction.
 func TestSides(t *testing.T) {
 	for _, c := range sidedParts {
 		for i := range 4 {

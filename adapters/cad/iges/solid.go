@@ -10,11 +10,11 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// Manifold solids (186) share their edges and vertices through lists (504, 502): topology is as in the file.
+// Manifold solids (186) share their edges and vertices through lists (504, 502), so the topology is that of the file.
 //
-// Writers disagree on which side of a loop a face lies when its flag says that its normal is against that of
-// its surface: on the left as seen along the surface's normal, or along the face's. Neighbors tell: they
-// walk their common edge in opposite directions, so the reading under which more edges agree is taken.
+// Writers disagree about loops of a face whose flag says that its normal is opposite to that of its surface. The face
+// is on the left of the loop, seen along the surface's normal or along the face's. Adjacent faces traverse their common
+// edge in opposite directions. So the reading that satisfies this for more edges is chosen.
 
 // listEntry is an item of a list entity.
 type listEntry struct{ list, index int }
@@ -27,17 +27,17 @@ type tracer struct {
 	vertices map[listEntry]brep.VertexID
 	edges    map[listEntry]traced
 	loops    []brep.LoopID         // of the solid
-	against  []brep.FaceID         // whose normal is against that of the surface in the file
+	against  []brep.FaceID         // faces whose normal is opposite to that of the surface in the file
 	points   map[int][]geom.Vec3   // by vertex list
 	curves   map[int][]listedCurve // by edge list
 
-	edgeFaults map[brep.EdgeID]error // why the curve of an edge is not known
-	faceFaults map[brep.FaceID]error // why the surface or a loop of a face is not
-	open       map[brep.FaceID]bool  // of these: a loop
+	edgeFaults map[brep.EdgeID]error // reason why the curve of an edge is unknown
+	faceFaults map[brep.FaceID]error // reason why the surface or a loop of a face is unknown
+	open       map[brep.FaceID]bool  // faces with an unknown loop
 }
 
-// traced is an edge in the model; turned: it runs against the edge of the file. isPoint: it has no length
-// and stands for its vertex.
+// traced is an edge in the model. turned is true if the edge in the file has the opposite direction, isPoint if it has
+// zero length and is represented by its vertex.
 type traced struct {
 	id      brep.EdgeID
 	turned  bool
@@ -137,7 +137,7 @@ func (t *tracer) shell(s *brep.Solid, of *deck.Entity, de int, agrees bool) erro
 	return p.Err()
 }
 
-// face reads a face (510) of a shell; same: its normal is that of its surface.
+// face reads a face (510) of a shell. same is true if its normal is that of its surface.
 func (t *tracer) face(shell brep.ShellID, e *deck.Entity, same bool) error {
 	p := t.file.Params(e)
 	var on patch
@@ -158,7 +158,7 @@ func (t *tracer) face(shell brep.ShellID, e *deck.Entity, same bool) error {
 		t.against = append(t.against, id)
 	}
 	n := p.Count(1)
-	p.Skip(1) // whether the first loop is the outer one: a property of the geometry
+	p.Skip(1) // whether the first loop is the outer one, which the geometry shows
 	for range n {
 		l, ok, err := t.loopAt(e, p.Pointer(), same)
 		if err != nil && !isDamage(err) {
@@ -188,8 +188,8 @@ func (t *tracer) face(shell brep.ShellID, e *deck.Entity, same bool) error {
 	return nil
 }
 
-// settleLoops turns the loops of the faces whose normal is against that of their surface if more edges of
-// the solid are then walked both ways.
+// settleLoops reverses the loops of all faces in against, if more edges of the solid are then traversed in both
+// directions.
 func (t *tracer) settleLoops() {
 	before := t.oneWay()
 	if before == 0 || len(t.against) == 0 {
@@ -213,7 +213,7 @@ func (t *tracer) turnLoops() {
 	}
 }
 
-// oneWay counts by how much the uses of the solid's edges in one direction exceed those in the other.
+// oneWay returns the sum, over the edges of the solid, of the difference between the uses in both directions.
 func (t *tracer) oneWay() int {
 	sum := make(map[brep.EdgeID]int, len(t.edges))
 	for _, l := range t.loops {
@@ -241,7 +241,7 @@ func (t *tracer) loopAt(face *deck.Entity, de int, forward bool) (brep.LoopID, b
 	return t.loop(e, forward)
 }
 
-// loop reads a loop (508), backward unless forward is set; false when it has neither edge nor vertex.
+// loop reads a loop (508), reversed unless forward is set; the second result is false for an empty loop.
 func (t *tracer) loop(e *deck.Entity, forward bool) (brep.LoopID, bool, error) {
 	p := t.file.Params(e)
 	l := brep.Loop{Vertex: brep.None, Source: int64(e.DE)}
@@ -278,7 +278,7 @@ func (t *tracer) loop(e *deck.Entity, forward bool) (brep.LoopID, bool, error) {
 		return 0, false, err
 	}
 	if len(uses) > 0 {
-		l.Vertex = brep.None // poles need no mention beside edges
+		l.Vertex = brep.None // the vertex of a pole is not needed next to edges
 	} else if l.Vertex == brep.None {
 		return 0, false, nil
 	}
@@ -420,8 +420,8 @@ func (t *tracer) edge(of *deck.Entity, at listEntry) (traced, error) {
 	return out, nil
 }
 
-// fitToVertices takes the part of a curve between the vertices where the file gives a longer one, and lets
-// a closed edge begin at its vertex.
+// fitToVertices shortens the range of an edge to the part between its vertices if the file gives a longer curve. A
+// closed edge starts at its vertex afterward.
 func fitToVertices(e *brep.Edge, a, b geom.Vec3) {
 	period := e.Curve.Period()
 	if e.Start == e.End && e.Tolerance > shortest && period > 0 && e.Range.Length() >= period*(1-closes) {

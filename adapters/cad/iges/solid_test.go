@@ -17,10 +17,10 @@ import (
 // solidDeck writes manifold solids (186) with all of their lists.
 type solidDeck struct {
 	igestest.Deck
-	against  bool   // the surfaces' normals point into the material, and the shell says so of each face
+	against  bool   // normals of the surfaces point into the material, and the shell marks each face as opposite
 	planes   bool   // loops have the direction around the surface's normal, as some systems write them
 	flat     string // curves in the parameter plane of each edge of a loop
-	isTurned bool   // the edges of the list run against their curves
+	isTurned bool   // edges of the list are opposite to their curves
 }
 
 // shell adds the closed shell (514) of a box with a corner at o.
@@ -227,7 +227,7 @@ func TestBadSolids(t *testing.T) {
 			d := &igestest.Deck{}
 			c.add(d)
 			m, err := readDeck(t, d)
-			if err == nil { // without what is at fault
+			if err == nil { // read without the damaged entity
 				if !strings.Contains(fmt.Sprint(m.Warnings), c.err) {
 					t.Errorf("warnings %v, want one with %q", m.Warnings, c.err)
 				}

@@ -15,7 +15,7 @@ func (r *reader) splineCurve(e *deck.Entity, p deck.Params) (piece, error) {
 	k, degree := p.Int(), p.Int()
 	p.Skip(1) // planar
 	isClosed := p.Bool()
-	p.Skip(2) // polynomial, periodic: the weights and the knots say it
+	p.Skip(2) // polynomial, periodic: the weights and the knots show both
 	if err := r.checkDegree(e, &p, degree, k); err != nil {
 		return piece{}, err
 	}
@@ -67,7 +67,7 @@ func within(domain geom.Interval, lo, hi float64) geom.Interval {
 	return iv
 }
 
-// checkDegree refuses degrees that cannot be read and counts that the record has no room for.
+// checkDegree rejects unreadable degrees, and numbers of control points that exceed the record.
 func (r *reader) checkDegree(e *deck.Entity, p *deck.Params, degree, upper int) error {
 	switch {
 	case p.Err() != nil:
@@ -91,8 +91,8 @@ func (r *reader) points(xyz []float64) []geom.Vec3 {
 	return out
 }
 
-// collapse removes the rounding between knots that are meant to be one: writers print them with six digits
-// or more, and differences below that make pieces of no length.
+// collapse merges knots that differ by rounding only: writers print six digits or more, and smaller differences would
+// make pieces of zero length.
 func collapse(knots []float64, degree int) []float64 {
 	const rounding = 1e-10 // of the domain
 	slack := rounding * math.Abs(knots[len(knots)-degree-1]-knots[degree])
@@ -104,7 +104,7 @@ func collapse(knots []float64, degree int) []float64 {
 	return knots
 }
 
-// fillWeights makes all weights 1 where the file leaves them all out.
+// fillWeights sets all weights to 1 if the file omits all of them.
 func (r *reader) fillWeights(e *deck.Entity, weights []float64) {
 	for _, w := range weights {
 		if w != 0 {
@@ -117,8 +117,8 @@ func (r *reader) fillWeights(e *deck.Entity, weights []float64) {
 	}
 }
 
-// effective returns the knots and the indices of the control points without those that mean nothing: a knot may
-// occur no more often than degree + 1 times, and the points above that have a basis function of no support.
+// effective returns the knots without excess multiplicity, and the indices of the control points that have an effect.
+// The multiplicity of a knot is at most degree + 1; for each excess knot, the support of one basis function is empty.
 func (r *reader) effective(e *deck.Entity, knots []float64, degree int) (kept []float64, points []int) {
 	knots = collapse(knots, degree)
 	n := len(knots) - degree - 1
@@ -139,7 +139,7 @@ func (r *reader) effective(e *deck.Entity, knots []float64, degree int) (kept []
 	return append(kept, knots[n:]...), points
 }
 
-// pick returns the values at some places.
+// pick returns the values at the given indices.
 func pick[T any](values []T, at []int) []T {
 	if len(at) == len(values) {
 		return values
@@ -155,7 +155,7 @@ func pick[T any](values []T, at []int) []T {
 // running fastest.
 func (r *reader) splineSurface(e *deck.Entity, p deck.Params) (patch, error) {
 	k1, k2, m1, m2 := p.Int(), p.Int(), p.Int(), p.Int()
-	p.Skip(5) // closed, polynomial, periodic: weights and knots say it
+	p.Skip(5) // closed, polynomial, periodic: the weights and the knots show them
 	if err := r.checkDegree(e, &p, m1, k1); err != nil {
 		return patch{}, err
 	}
@@ -252,8 +252,8 @@ func fullKnots(breaks []float64, degree int) []float64 {
 	return append(knots, breaks[len(breaks)-1])
 }
 
-// parametricSplineSurface reads a grid of bicubic patches (114) as a B-spline surface with knots of full
-// multiplicity. The grid is written with one more row and column of patches that mean nothing.
+// parametricSplineSurface reads a grid of bicubic patches (114) as a B-spline surface with knots of full multiplicity.
+// The record contains one more row and column of patches, which are not used.
 func (r *reader) parametricSplineSurface(e *deck.Entity, p deck.Params) (patch, error) {
 	p.Skip(2) // type, patch type
 	m, n := p.Count(1), p.Count(1)
@@ -293,8 +293,8 @@ func (r *reader) parametricSplineSurface(e *deck.Entity, p deck.Params) (patch, 
 	return parametrized(s), nil
 }
 
-// bicubic returns the Bézier ordinates over [0, hu] × [0, hv] of the power coefficients, in which the
-// power of u runs fastest.
+// bicubic returns the Bézier ordinates over [0, hu] × [0, hv] of the power coefficients k. In k, the power of u varies
+// fastest.
 func bicubic(k []float64, hu, hv float64) (out [4][4]float64) {
 	var rows [4][4]float64 // by power of v: ordinates in u
 	for j := range rows {

@@ -14,8 +14,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// TestCurveStatements reads curves as odd as files have them, and measures them: where they begin and end, and
-// how long they are.
+// TestCurveStatements reads curves with the oddities of real files, and checks their ends and their lengths.
 func TestCurveStatements(t *testing.T) {
 	quarter, half := math.Pi/2, math.Pi
 	spline := func(props, knots, weights, ends string) string {
@@ -269,7 +268,7 @@ func TestStructureStatements(t *testing.T) {
 	}
 }
 
-// TestNames takes the name of a solid from its property (406 form 15), in any encoding, or from its label.
+// TestNames checks that the name of a solid is that of its property (406 form 15), in any encoding, or else its label.
 func TestNames(t *testing.T) {
 	for _, c := range []struct{ name, property, label, want string }{
 		{"property", "1,5Hbase ", "LABEL", "base "},

@@ -19,10 +19,10 @@ type item struct {
 }
 
 // roots lists the items of the part: every visible body and face that is not an ingredient of another entity, and the
-// copies by instances of subfigures and assemblies. Where all of it is blanked, everything counts as visible.
+// copies by instances of subfigures and assemblies. If everything is blanked, everything counts as visible.
 //
-// References count, not only the subordinate switch: some writers leave it at zero everywhere, others set it on the
-// members of groups (402), which are independent.
+// Entities with references to them are ingredients, whatever their subordinate switch: some writers leave it at zero
+// everywhere, others set it on the members of groups (402), which are independent.
 func (r *reader) roots(ctx context.Context) ([]item, error) {
 	said := len(r.warnings)
 	counted := maps.Clone(r.counted)
@@ -82,7 +82,7 @@ func (r *reader) isHidden(e *deck.Entity) bool { return e.Status.Blank != 0 && !
 // firstPrivate is the first entity number reserved for writers.
 const firstPrivate = 5001
 
-// ingredients returns the entities that another one is made of.
+// ingredients returns the entities that are parts of other entities.
 func (r *reader) ingredients() map[int32]bool {
 	used := map[int32]bool{}
 	for i := range r.file.Entities {
@@ -138,14 +138,14 @@ func isBody(e *deck.Entity) bool {
 	return isFace(e)
 }
 
-// Limits after all instances are resolved, above real parts and the same as for STEP, so that a crafted file cannot
-// grow without bound.
+// Limits after all instances are resolved, above real parts and the same as for STEP. They bound the memory for a
+// crafted file.
 const (
 	maxItems = 1 << 18
 	maxFaces = 1 << 19
 )
 
-// place adds an entity and what it repeats.
+// place adds an entity, or the items of an assembly or instance.
 func (r *reader) place(items []item, e *deck.Entity, at geom.Transform) ([]item, error) {
 	if err := r.enter(e); err != nil {
 		return nil, err
@@ -183,7 +183,7 @@ func (r *reader) place(items []item, e *deck.Entity, at geom.Transform) ([]item,
 // external warns of a reference to an entity in another file (416).
 func (r *reader) external(e *deck.Entity) {
 	p := r.file.Params(e)
-	file := p.Text() // of forms 3 and 4, which name no file, the entity
+	file := p.Text() // forms 3 and 4 name the entity instead of a file
 	if p.Err() != nil || file == "" {
 		file = "unknown"
 	}
@@ -275,11 +275,11 @@ func (r *reader) instance(items []item, e *deck.Entity, at geom.Transform) ([]it
 	return items, d.Err()
 }
 
-// build makes the model of all items: solids and open shells as they are, and one sheet of all loose faces. A
-// face that cannot be read is left out with a warning, unless there is no other.
+// build makes the model of all items: solids and open shells as in the file, and one sheet of all loose faces. An
+// unreadable face is left out with a warning, unless there is no other face.
 func (r *reader) build(ctx context.Context, items []item) (*brep.Model, error) {
 	m := &brep.Model{Numbering: "D"}
-	drafts := map[*deck.Entity]*brep.Model{} // of items placed elsewhere than they are defined
+	drafts := map[*deck.Entity]*brep.Model{} // of items with a placement other than that of their definition
 	var lost error
 	for _, it := range items {
 		read := r.shells
@@ -328,7 +328,7 @@ func (r *reader) build(ctx context.Context, items []item) (*brep.Model, error) {
 	return m, nil
 }
 
-// gather makes one of the sheets from first on, and none of no faces.
+// gather merges the sheets from index first on into one, or removes them if they have no faces.
 func gather(m *brep.Model, first int) {
 	all := &m.Shells[first]
 	for _, s := range m.Shells[first+1:] {
@@ -340,7 +340,7 @@ func gather(m *brep.Model, first int) {
 	}
 }
 
-// add adds an item to m with the function that reads it.
+// add adds an item to m with the reader function of its type.
 func (r *reader) add(ctx context.Context, m *brep.Model, it item, drafts map[*deck.Entity]*brep.Model,
 	read func(*brep.Model, *deck.Entity) error,
 ) error {

@@ -9,22 +9,22 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// patch is a surface with its range of parameters in the file, which bounds a face without a boundary.
+// patch is a surface with its parameter range in the file. The range bounds a face that has no boundary.
 type patch struct {
 	s    surface.Surface
 	u, v geom.Interval
-	// flipped: the normal of s is against that of the file, which has the parameters the other way round.
+	// flipped: the normal of s is opposite to the normal in the file, where u and v are swapped.
 	flipped bool
-	params  *plane // nil: the file's parameters are not known
+	params  *plane // nil: the file's parameters are unknown
 }
 
-// whole is a surface over all of its domain.
+// whole is a surface over its whole domain.
 func whole(s surface.Surface) patch {
 	u, v := s.Domain()
 	return patch{s: s, u: u, v: v}
 }
 
-// parametrized is a surface whose parameters are those of the file.
+// parametrized is a surface with the parameters of the file.
 func parametrized(s surface.Surface) patch {
 	out := whole(s)
 	out.params = &plane{first: same(out.u), second: same(out.v)}
@@ -53,7 +53,7 @@ func (p *patch) transform(t geom.Transform) {
 // isBounded reports whether the limits of the surface bound a face.
 func (p *patch) isBounded() bool { return p.u.IsFinite() && p.v.IsFinite() }
 
-// surface reads a surface. Faces that share one get the same.
+// surface reads a surface. Faces with one surface entity share the result.
 func (r *reader) surface(e *deck.Entity) (patch, error) {
 	if s, ok := r.patches[e.DE]; ok {
 		return s, nil
@@ -124,7 +124,7 @@ func (r *reader) plane(e *deck.Entity, p deck.Params) (patch, error) {
 	return whole(surface.Plane{Frame: geom.NewFrame(n.Scale(d/n.Norm2()), z, z.Perp())}), nil
 }
 
-// revolution reads a curve turned about an axis (120).
+// revolution reads a surface of revolution (120).
 func (r *reader) revolution(e *deck.Entity, p deck.Params) (patch, error) {
 	axis, generatrix := p.Pointer(), p.Pointer()
 	from, to := p.Real(), p.RealOr(2*math.Pi)
@@ -148,19 +148,19 @@ func (r *reader) revolution(e *deck.Entity, p deck.Params) (patch, error) {
 		return patch{}, deck.Fail(e, "has no valid geometry: %v", err)
 	}
 	out := whole(s)
-	out.flipped = true // the file's first parameter is that of the profile
+	out.flipped = true // the file's first parameter belongs to the profile
 	out.params = &plane{first: angleParameter, second: angleParameter, swapped: true}
 	out.params.first = parameter{file: along, to: out.v}
 	if to < from {
 		to += 2 * math.Pi
 	}
 	if turn := to - from; turn > 0 && turn < 2*math.Pi*(1-closes) {
-		out.u = geom.Interval{Lo: from, Hi: to} // u counts from the profile, as in the file
+		out.u = geom.Interval{Lo: from, Hi: to} // u starts at the profile, as in the file
 	}
 	return out, nil
 }
 
-// axis reads a line (110) as a point and a direction; half lines and whole lines will do.
+// axis reads a line (110) of any form, bounded or not, as a point and a direction.
 func (r *reader) axis(e *deck.Entity) (o, dir geom.Vec3, err error) {
 	p := r.file.Params(e)
 	a, b := r.point(&p), r.point(&p)
@@ -174,8 +174,8 @@ func (r *reader) axis(e *deck.Entity) (o, dir geom.Vec3, err error) {
 	return t.Point(a), t.Dir(b.Sub(a)), err
 }
 
-// profile reads the one curve that a surface is swept by, with the piece as its domain, and the range of its
-// parameter in the file.
+// profile reads the curve that a surface is swept from, which must be one piece. It returns the curve with the piece as
+// its domain, and the parameter range in the file.
 func (r *reader) profile(of *deck.Entity, de int) (curve.Curve, geom.Interval, error) {
 	var file geom.Interval
 	e, err := r.at(of, de)
@@ -229,8 +229,7 @@ func (r *reader) tabulatedCylinder(e *deck.Entity, p deck.Params) (patch, error)
 	return out, nil
 }
 
-// offsetSurface reads a surface at a distance from another one (140), on the side of a direction given in
-// the middle of its domain.
+// offsetSurface reads an offset surface (140). The file gives the side as a direction at the middle of the domain.
 func (r *reader) offsetSurface(e *deck.Entity, p deck.Params) (patch, error) {
 	side := direction(&p)
 	distance := p.Real() * r.mm
@@ -316,7 +315,7 @@ func elementary(e *deck.Entity, f geom.Frame, a, b, mm float64) (patch, error) {
 		if !(math.Abs(b) > 0 && math.Abs(b) < 90) || a < 0 {
 			return patch{}, deck.Fail(e, "has no valid radius or angle")
 		}
-		if b < 0 { // the radius grows the other way
+		if b < 0 { // the radius decreases along the axis
 			f.Y, f.Z, b = f.Y.Neg(), f.Z.Neg(), -b
 		}
 		return whole(surface.Cone{Frame: f, Radius: a, HalfAngle: geom.Radians(b)}), nil

@@ -71,7 +71,7 @@ func TestSurfaces(t *testing.T) {
 		}, nil, geom.Interval{Hi: 1}, geom.Interval{Hi: 1}},
 		{"offset", func(d *igestest.Deck) int {
 			base := d.Add(192, 1, "%d,%d,2.5,%d", pointAndAxes(d, o, z, x)...)
-			return d.Add(140, 0, "-1.,0.,0.,0.5,%d", base) // outward in the middle, at half a turn
+			return d.Add(140, 0, "-1.,0.,0.,0.5,%d", base) // outward at the middle, after half a turn
 		}, func(u, v float64) geom.Vec3 { return round(u, 3, v) }, turn, geom.Interval{Lo: -1, Hi: 4}},
 		{"offset inwards", func(d *igestest.Deck) int {
 			base := d.Add(192, 1, "%d,%d,2.5,%d", pointAndAxes(d, o, z, x)...)

@@ -7,14 +7,14 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// skewed is the largest deviation of a rotation matrix from an orthonormal one: files have six digits, sometimes five.
+// skewed is the maximum deviation of a rotation matrix from an orthonormal one. Files have six digits, some have five.
 const skewed = 1e-3
 
-// maxScale is the largest scale of a matrix; a larger one, or one below its inverse, is an error.
+// maxScale is the largest scale of a matrix, and its inverse the smallest; other scales are errors.
 const maxScale = 1e4
 
-// placement returns the transformation in front of an entity: that of its matrix, of the matrix in front
-// of that one, and so on; the identity without any. Translations are in mm.
+// placement returns the transformation of an entity: its matrix, then the matrix of that matrix, and so on; the
+// identity if it has no matrix. Translations are in mm.
 func (r *reader) placement(e *deck.Entity) (geom.Transform, error) {
 	if e.Transform == 0 {
 		return geom.Identity, nil
@@ -26,7 +26,7 @@ func (r *reader) placement(e *deck.Entity) (geom.Transform, error) {
 	return r.chain(m)
 }
 
-// chain returns a transformation matrix with those in front of it.
+// chain returns a transformation matrix, followed by the matrices that it refers to.
 func (r *reader) chain(m *deck.Entity) (geom.Transform, error) {
 	if err := r.enter(m); err != nil {
 		return geom.Identity, err
@@ -71,7 +71,7 @@ func (r *reader) matrix(e *deck.Entity) (geom.Transform, error) {
 	if scale != 1 {
 		r.warn("scaled_matrix", "%s scales by %.6g; the standard has matrices that turn only", deck.Describe(e), scale)
 	}
-	// Gram and Schmidt remove the rounding; what mirrors stays a mirror.
+	// The Gram–Schmidt process removes the rounding; a reflection stays a reflection.
 	mirror := x.Cross(y).Dot(z) < 0
 	x = x.Unit()
 	y = y.AddScaled(-y.Dot(x), x).Unit()

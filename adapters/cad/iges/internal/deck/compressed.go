@@ -10,7 +10,7 @@ import "bytes"
 // with the fields of the directory entry (1 to 20, as in the fixed form) that differ from the entry before, and the
 // parameters in lines of 64 columns without a suffix. The line may continue in lines that begin with @.
 
-// carried are the directory fields that hold until they are changed.
+// carried are the directory fields that stay valid until they are changed.
 type carried struct {
 	fields [21][]byte // 1 to 20
 }
@@ -96,7 +96,7 @@ func (p *parser) data(c *carried, line []byte) error {
 	return p.parameters(e)
 }
 
-// set takes over "3_0@4_1…".
+// set sets the fields in specs, "3_0@4_1…".
 func (c *carried) set(specs []byte) {
 	for _, spec := range bytes.Split(specs, []byte{'@'}) {
 		field, value, ok := bytes.Cut(spec, []byte{'_'})
@@ -144,8 +144,8 @@ func (p *parser) parameters(e *Entity) error {
 	}
 }
 
-// reachesEnd moves over the whole values in buf and reports whether the record delimiter is among them.
-// Call it again when buf has grown.
+// reachesEnd skips the complete values in buf and reports whether the record delimiter is among them. Call it again
+// when buf has grown.
 func (v *values) reachesEnd(buf []byte) bool {
 	v.buf, v.end = buf, len(buf)
 	for v.pos < v.end {

@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/bench/corpus"
 )
 
-// TestCorpus reads every parameter of every IGES file at hand as what it must be: a number or a string.
+// TestCorpus reads every parameter of every IGES file of the corpus by its type: a number or a string.
 func TestCorpus(t *testing.T) {
 	var paths []string
 	err := filepath.WalkDir(corpus.Dir(t), func(path string, d os.DirEntry, err error) error {

@@ -5,19 +5,19 @@ type directory struct {
 	entities []Entity
 	places   []place // of the entities in the P section
 	broken   int
-	first    [cardWidth]byte // first card of an entry whose second one has not come
+	first    [cardWidth]byte // first card of an entry whose second card has not been read
 	pending  bool
 	counted  bool // the sequence numbers on the cards can be trusted
 	begun    bool
 }
 
-// place is the location of an entity's parameters by the directory.
+// place is the location of an entity's parameters, as stated in the directory.
 type place struct{ line, count int32 }
 
 // field returns the i-th of the ten fields of 8 columns.
 func field(card []byte, i int) []byte { return card[8*i : 8*i+8] }
 
-// add takes a card of 80 columns.
+// add adds a card of 80 columns.
 func (d *directory) add(card []byte) {
 	sequence, ok := number(card[sectionColumn+1 : cardWidth])
 	if !d.begun {

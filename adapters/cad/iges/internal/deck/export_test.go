@@ -1,6 +1,6 @@
 package deck
 
-// More reports whether another value, or a delimiter that stands for one left out, follows in the record.
+// More reports whether the record contains another value, or a delimiter for an omitted one.
 func (p *Params) More() bool {
 	v := &p.v
 	for v.pos < v.end && v.buf[v.pos] <= ' ' {
@@ -9,7 +9,7 @@ func (p *Params) More() bool {
 	return !v.ended && v.pos < v.end && v.buf[v.pos] != v.stop
 }
 
-// Left returns the number of values up to the end of the record. It costs a look at all of them.
+// Left returns the number of values up to the end of the record. It scans all of them.
 func (p *Params) Left() int {
 	rest := *p
 	n := 0

@@ -1,15 +1,15 @@
-// Package deck reads the file layer of IGES 5.1 to 5.3 (ANS US PRO/IPO-100, chapter 2), in the fixed and in
-// the compressed ASCII form: a deck of 80-column cards becomes global figures, a table of directory entries
-// and the text of their parameters. What the entities mean is the business of package iges.
+// Package deck reads the file layer of IGES 5.1 to 5.3 (ANS US PRO/IPO-100, chapter 2), in the fixed and in the
+// compressed ASCII form. It turns a deck of 80-column cards into global parameters, a table of directory entries and
+// the text of their parameters. Package iges interprets the entities.
 //
-// Method: one pass over the cards. Columns 1 to 64 of the parameter cards are joined into one run of bytes;
-// an entity keeps the range of bytes that is its own, found through its parameter pointer and checked by the
-// back pointers of the cards. Values are read from there by a cursor when somebody asks for them, so that
-// nothing is stored per value. Cost: linear in the file; memory four fifths of the file's size.
+// Method: one pass over the cards. Columns 1 to 64 of the parameter cards are joined into one byte sequence. An entity
+// stores its byte range, which is found through its parameter pointer and checked by the back pointers of the cards. A
+// cursor reads values from there on demand, so that no values are stored. Cost: linear in the file; memory is four
+// fifths of the file's size.
 //
-// Accepted beyond the standard: any line ending or none, short and long cards, a byte-order mark, lower case,
-// UTF-8 text that pushes columns to the right, missing cards, wrong parameter pointers, no Terminate section,
-// text behind it. Not handled: the binary form.
+// Accepted beyond the standard: any line ending or none, short and long cards, a byte-order mark, lower case, UTF-8
+// text that pushes columns to the right, missing cards, wrong parameter pointers, no Terminate section, text after it.
+// Not handled: the binary form.
 package deck
 
 import (
@@ -26,8 +26,8 @@ type File struct {
 
 	// IsCutOff: the file ends before its Terminate section, or in the middle of an entity.
 	IsCutOff bool
-	// Garbage counts the lines that belong to no section, Broken the directory entries that could not be
-	// made out, Misplaced the entities whose parameters were found by their back pointers only.
+	// Garbage is the number of lines that belong to no section. Broken is the number of unreadable directory entries.
+	// Misplaced is the number of entities whose parameters were found only by their back pointers.
 	Garbage, Broken, Misplaced int
 
 	text []byte // parameters of all entities, and a NUL
@@ -58,13 +58,13 @@ type Status struct {
 	Blank       uint8 // 0 visible, 1 blanked
 	Subordinate Subordinate
 	Use         uint8 // see UseGeometry and the constants after it
-	Hierarchy   uint8 // whose display attributes hold: 0 all this one's, 1 none, 2 by property
+	Hierarchy   uint8 // display attributes of dependents: 0 from this entity, 1 their own, 2 by a property
 }
 
-// Subordinate says how an entity depends on others.
+// Subordinate is the dependence of an entity on others.
 type Subordinate uint8
 
-// The subordinate switch. Only entities that are not physically dependent stand for something on their own.
+// The values of the subordinate switch. Physically dependent entities have no meaning of their own.
 const (
 	Independent Subordinate = iota
 	PhysicallyDependent

@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/core/fault"
 )
 
-// FuzzParse reads any bytes: a file whose entities can all be walked, or a *fault.Error, in memory that
-// the length of the bytes bounds.
+// FuzzParse reads any bytes. The result is a file with readable entities or a *fault.Error, and memory is bounded by
+// the number of bytes.
 func FuzzParse(f *testing.F) {
 	own := &igestest.Deck{Global: "1H/" + "/1H#/2Hid#"}
 	own.Add(116, 0, "1./2.D0/-3")

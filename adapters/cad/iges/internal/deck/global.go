@@ -23,7 +23,7 @@ type Global struct {
 	UnitFlag int     // 1 to 11
 	UnitName string  // "MM"
 	UnitMM   float64 // the unit of length, mm
-	// Guesses are warnings of what decides the size of the part and is missing, unusual or contradicts itself.
+	// Guesses are warnings about missing, unusual or contradictory values that determine the size of the part.
 	Guesses []fault.Warning
 	// Resolution is the smallest distance that matters in the sending system, MaxCoordinate the size that
 	// no coordinate exceeds, both in units of the file; 0 when not given.
@@ -81,7 +81,7 @@ func (g *Global) read(text []byte) {
 	g.scale()
 }
 
-// delimiters reads the first two parameters, which define the delimiters of the others, and returns the rest.
+// delimiters reads the first two parameters, which define the delimiters, and returns the other parameters.
 func (g *Global) delimiters(text []byte) *values {
 	g.ParameterDelimiter, g.RecordDelimiter = ',', ';'
 	v := &values{buf: text, end: len(text) - 1}
@@ -90,7 +90,7 @@ func (g *Global) delimiters(text []byte) *values {
 			v.pos++
 		}
 	}
-	// one reads "1Hx", and the delimiter behind it.
+	// one reads "1Hx", and the delimiter after it.
 	one := func(into *byte) {
 		blank()
 		if rest := text[v.pos:v.end]; len(rest) > 2 && rest[0] == '1' && rest[1]|0x20 == 'h' && rest[2] > ' ' {
@@ -108,7 +108,8 @@ func (g *Global) delimiters(text []byte) *values {
 	return v
 }
 
-// units settles the unit of length. The flag holds, and the name where the flag is missing, unknown or refers to it.
+// units determines the unit of length. The flag takes precedence; the name counts if the flag is missing, is unknown or
+// refers to the name.
 func (g *Global) units() {
 	name := strings.ToUpper(strings.TrimSpace(g.UnitName))
 	flagged, named := 0, unitOf(name)
@@ -142,7 +143,7 @@ func (g *Global) units() {
 	g.UnitMM = unitNames[unit].mm
 }
 
-// unitOf returns the flag of the unit of a name in capitals, 0 for names that are not known.
+// unitOf returns the flag of the unit with a name in capitals, or 0 for unknown names.
 func unitOf(name string) int {
 	for i, u := range unitNames {
 		if u.name == name && name != "" {
@@ -152,10 +153,10 @@ func unitOf(name string) int {
 	return otherNames[name]
 }
 
-// maxScale is the largest ratio between model and part, either way, that is believed: a kilometre to a millimeter.
+// maxScale is the largest credible ratio between model and part, in either direction: a kilometer to a millimeter.
 const maxScale = 1e6
 
-// scale settles the model space scale.
+// scale checks the model space scale.
 func (g *Global) scale() {
 	switch s := g.Scale; {
 	case s == 1:

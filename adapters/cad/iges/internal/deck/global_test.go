@@ -123,7 +123,7 @@ func TestGlobal(t *testing.T) {
 	}
 }
 
-// TestOwnDelimiters reads whole files whose values are set apart by other characters.
+// TestOwnDelimiters reads whole files with other delimiters between values.
 func TestOwnDelimiters(t *testing.T) {
 	global := strings.TrimSuffix(strings.ReplaceAll(igestest.Global, ",", "/"), ";") + "#"
 	d := &igestest.Deck{Global: strings.Replace(global, "/1H;/", "/1H#/", 1)}

@@ -13,7 +13,7 @@ const (
 	dataWidth     = 64 // of a parameter card; the owner's sequence number follows
 )
 
-// chunkSize (bytes) is the size of the buffer, and the length of the longest line that is read whole.
+// chunkSize is the size of the buffer, and the length of the longest line that is not split, in bytes.
 const chunkSize = 256 << 10
 
 // lines cuts a file into lines.
@@ -30,7 +30,7 @@ func newLines(src io.ReaderAt, size, chunk int64) *lines {
 	return &lines{src: src, size: size, buf: make([]byte, min(chunk, max(size, 1)))}
 }
 
-// fill moves the rest to the front and reads more. It reports whether it read anything.
+// fill moves the unread bytes to the front and reads more. It reports whether it read anything.
 func (l *lines) fill() (bool, error) {
 	if l.start == 0 && l.end == len(l.buf) || l.offset == l.size {
 		return false, nil
@@ -53,7 +53,7 @@ func (l *lines) fill() (bool, error) {
 
 // next returns the next line without its ending; it is valid until the next call. ok is false at the end.
 func (l *lines) next() (line []byte, ok bool, err error) {
-	const plenty = 3 * cardWidth // bytes at hand that let most lines be found at once
+	const plenty = 3 * cardWidth // bytes in the buffer with which most lines are found at once
 	if l.end-l.start < plenty {
 		if _, err := l.fill(); err != nil {
 			return nil, false, err
@@ -88,8 +88,8 @@ func (l *lines) next() (line []byte, ok bool, err error) {
 	}
 }
 
-// lineEnd returns the place of the first line ending, -1 if there is none. It looks near first, so that
-// files with either ending cost the same.
+// lineEnd returns the index of the first line ending, or -1. It searches in growing windows, so that files with either
+// ending cost the same.
 func lineEnd(b []byte) int {
 	const near = cardWidth + 16
 	for from := 0; from < len(b); {
@@ -119,7 +119,7 @@ func isCard(b []byte) bool {
 	return ok && bytes.IndexByte(b[:cardWidth], '\n') < 0 && bytes.IndexByte(b[:cardWidth], '\r') < 0
 }
 
-// sectionOf returns the section letter of a card in upper case, 0 if it has none.
+// sectionOf returns the section letter of a card in upper case, or 0 if it has no valid letter.
 func sectionOf(line []byte) byte {
 	if len(line) <= sectionColumn {
 		return 0
@@ -131,8 +131,8 @@ func sectionOf(line []byte) byte {
 	return 0
 }
 
-// narrow returns a line whose UTF-8 text pushed the section letter out of its column with one byte for each
-// character; false when that is not what happened.
+// narrow converts a line whose UTF-8 text pushed the section letter out of its column to one byte for each character.
+// ok is false for other lines.
 func narrow(line []byte) ([]byte, bool) {
 	if utf8.RuneCount(line) == len(line) || !utf8.Valid(line) {
 		return nil, false
@@ -147,8 +147,8 @@ func narrow(line []byte) ([]byte, bool) {
 	return out, sectionOf(out) != 0
 }
 
-// number reads a right-justified integer in a field; blanks count as 0. ok is false when the field holds
-// anything else, or a number too large for an int32.
+// number reads a right-justified integer in a field; a blank field is 0. ok is false if the field contains anything
+// else, or a number too large for an int32.
 func number(field []byte) (n int32, ok bool) {
 	i, end := 0, len(field)
 	for i < end && field[i] <= ' ' {

@@ -6,10 +6,10 @@ import (
 	"millwright.dev/millwright/adapters/cad/internal/decimal"
 )
 
-// Params is a cursor over the parameters of one entity, from the one behind the entity type on. Values that
-// are left out, and those behind the end of the record, are the defaults of the standard: 0, "" and false.
-// The first mistake is remembered and every later value read as usual, so that it is enough to ask for Err
-// at the end. A copy of a Params is a bookmark.
+// Params is a cursor over the parameters of one entity, from the first one after the entity type on. Omitted values,
+// and values past the end of the record, have the defaults of the standard: 0, "" and false. Params stores the first
+// error, and later values can still be read, so that one call of Err at the end is enough. A copy of a Params is a
+// bookmark.
 type Params struct {
 	v      values
 	entity *Entity
@@ -102,7 +102,7 @@ func (p *Params) Reals(dst []float64) {
 	}
 }
 
-// Err returns the first mistake as a *fault.Error that names the entity, nil when there was none.
+// Err returns the first error as a *fault.Error that names the entity, or nil.
 func (p *Params) Err() error {
 	switch {
 	case p.v.fault == "":

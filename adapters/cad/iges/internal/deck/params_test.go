@@ -176,7 +176,7 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// TestNumbersSurvive writes numbers in any spelling and reads them back, in cards cut anywhere.
+// TestNumbersSurvive writes numbers in every notation and reads them back, with cards split at any column.
 func TestNumbersSurvive(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		want := rapid.SliceOfN(rapid.Float64(), 1, 60).Draw(rt, "values")

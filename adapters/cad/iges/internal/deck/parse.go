@@ -46,7 +46,7 @@ func Parse(ctx context.Context, src io.ReaderAt, size int64) (*File, error) {
 	return f, nil
 }
 
-// read reads the first line, which tells the form, and then the rest.
+// read reads the first line, which determines the form, and then the other lines.
 func (p *parser) read() error {
 	line, ok, err := p.line()
 	line = bytes.TrimPrefix(line, []byte("\xEF\xBB\xBF"))
@@ -92,7 +92,7 @@ func (p *parser) line() ([]byte, bool, error) {
 	return p.in.next()
 }
 
-// take takes one line of the fixed form; done is true at the Terminate section.
+// take reads one line of the fixed form; done is true at the Terminate section.
 func (p *parser) take(line []byte) (done bool) {
 	if bytes.IndexByte(line, '\t') >= 0 && !isCard(line) {
 		line = expand(line)
@@ -127,10 +127,10 @@ func (p *parser) take(line []byte) (done bool) {
 	return false
 }
 
-// expand returns a line with blanks for its tabs, which some editors write for them: a tab goes to the next of
-// the columns 9, 17, …
+// expand returns a line with its tabs replaced by blanks, since some editors replace blanks by tabs. A tab ends before
+// the next of the columns 9, 17, …
 func expand(line []byte) []byte {
-	const stop = 8 // columns from one stop to the next
+	const stop = 8 // columns between tab stops
 	out := make([]byte, 0, cardWidth)
 	for _, c := range line {
 		if c != '\t' {
@@ -156,7 +156,7 @@ func (p *parser) padded(line []byte, width int) []byte {
 	return p.card[:width]
 }
 
-// finish makes sense of the global section and finds the parameters of each entity.
+// finish reads the global section and finds the parameters of each entity.
 func (p *parser) finish() {
 	p.file.IsCutOff = p.file.IsCutOff || p.dir.pending
 	p.file.Global.read(p.global)
@@ -165,12 +165,12 @@ func (p *parser) finish() {
 
 // assign gives each entity its range of the parameter text.
 //
-// The pointer in the directory is believed when the card it leads to names the entity, or nobody, as its
-// owner. Otherwise the first card that names the entity is taken. The range is that of the cards in a row of
-// the same owner, or, where cards name no owner, the number of cards that the directory gives.
+// The pointer in the directory is valid if its card names the entity as owner, or no owner. Otherwise the first card
+// that names the entity is used. The range consists of the consecutive cards with the same owner, or, if the cards name
+// no owner, of the number of cards stated in the directory.
 func (p *parser) assign() {
 	owners := p.owners
-	var first map[int32]int // cards by owner, made when first needed
+	var first map[int32]int // first card by owner, created on demand
 	for i := range p.dir.entities {
 		e, at := &p.dir.entities[i], p.dir.places[i]
 		card := int(at.line) - 1

@@ -21,7 +21,7 @@ func parse(t *testing.T, text string) *File {
 	return f
 }
 
-// sample holds two lines, a long string with delimiters in it, and a spline that fills several cards.
+// sample contains two lines, a long string with delimiters in it, and a spline that fills several cards.
 func sample() *igestest.Deck {
 	d := &igestest.Deck{}
 	d.Put(igestest.Entry{Type: 110, Parameters: "0.,0.,0.,1.,2.,3.", Level: 3, Transform: 5, Color: -7,

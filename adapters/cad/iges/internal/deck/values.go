@@ -19,11 +19,11 @@ type values struct {
 	ended       bool   // the record delimiter is behind
 	ordinal     int    // of the value read last
 	missing     int    // values asked for behind the end
-	fault       string // the first mistake, the rest of a sentence
+	fault       string // the first error, as the rest of a sentence
 	faultAt     int    // its ordinal
 }
 
-// open moves to the next value. It is false when there is none or it is left out.
+// open moves to the next value. It returns false if there is no value or it is omitted.
 func (v *values) open() bool {
 	v.ordinal++
 	if v.ended {
@@ -49,7 +49,7 @@ func (v *values) open() bool {
 	return true
 }
 
-// close moves behind the delimiter after a value. It is false when something else is there first.
+// close moves past the delimiter after a value. It returns false if other text comes first.
 func (v *values) close() bool {
 	for v.pos < v.end && v.buf[v.pos] <= ' ' {
 		v.pos++
@@ -181,9 +181,9 @@ func (v *values) textOr(unset string) string {
 	return plainText(text, false)
 }
 
-// recount moves behind the delimiter after a string whose count is wrong, and returns the string: it counts
-// letters of several bytes, or it is too large, and the string ends where it holds a delimiter, or too small, and
-// what follows up to the next delimiter is lost.
+// recount returns a string whose character count is wrong, and moves past the delimiter after it. If the count is in
+// characters of several bytes, the string has that many. If the count is too large, the string ends at its first
+// delimiter. If it is too small, the text up to the next delimiter is lost.
 func (v *values) recount(text []byte) []byte {
 	first := v.pos - len(text)
 	if n := len(text); !isASCII(text) {
@@ -218,7 +218,7 @@ func isASCII(text []byte) bool {
 	return true
 }
 
-// hollerith returns the characters of the string at pos and moves behind it; false when there is none.
+// hollerith returns the characters of the string at pos and moves past it; ok is false if there is no string.
 func (v *values) hollerith() ([]byte, bool) {
 	n, at := 0, v.pos
 	for at < v.end && v.buf[at]-'0' <= 9 && n < math.MaxInt32/10 {
@@ -232,7 +232,7 @@ func (v *values) hollerith() ([]byte, bool) {
 	return v.buf[at+1 : v.pos], true
 }
 
-// skip passes over one value of any kind.
+// skip skips one value of any kind.
 func (v *values) skip() {
 	if !v.open() {
 		return

@@ -25,7 +25,7 @@ type Entry struct {
 	Subscript  int
 }
 
-// Deck is a file being written. Its zero value is an empty one with Global.
+// Deck is a file being written. Its zero value is an empty file with default Global parameters.
 type Deck struct {
 	Global  string // "" is Global
 	Entries []Entry
@@ -142,8 +142,8 @@ func (d *Deck) Fixed() string {
 	return strings.Join(lines, d.lineBreak())
 }
 
-// Compressed returns the file in the compressed form: an entity names the fields of its directory entry
-// that differ from those of the one before.
+// Compressed returns the file in the compressed form. An entity lists only the fields of its directory entry that
+// differ from the previous entry.
 func (d *Deck) Compressed() string {
 	lines := append([]string{card("", 'C', 1)}, d.head()...)
 	_, record := d.delimiters()
