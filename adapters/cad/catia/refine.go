@@ -199,7 +199,7 @@ func (r *refiner) middle(side [2]geom.Vec3) geom.Vec3 {
 	return mid
 }
 
-// split adds the part of a divided side from a to b as a side of its own. u contains the normals at a and b.
+// split adds the part of a divided side from a to b as a separate side. u contains the normals at a and b.
 func (r *refiner) split(u user, a, b geom.Vec3) {
 	side, turned := key(a, b)
 	if turned {

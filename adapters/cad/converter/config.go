@@ -1,7 +1,7 @@
 // Package converter runs an operator's program that converts CAD files of other formats into readable ones. The program
 // may be proprietary and has its own license; it is not part of this module.
 //
-// A JSON file configures the program (Config). It is run without a shell, on a copy of the file in a folder of its own
+// A JSON file configures the program (Config). It is run without a shell, on a copy of the file in a separate folder
 // that is removed afterward. Its environment contains only the variables in the configuration. It is confined (package
 // confine): it writes to that folder only; it reads that folder, programs and libraries of the system, and its own
 // files; it reaches no network and signals no other processes. Processor time, memory and the size of its output are

@@ -18,7 +18,7 @@ type parameter struct {
 	file    geom.Interval // the values in the file for to.Lo and to.Hi
 	to      geom.Interval
 	isAngle bool // both are in rad; an extent above that of to shows degrees in the file
-	isFixed bool // file is certain, whatever the extent
+	isFixed bool // file is certain; the extent of the curves does not matter
 }
 
 // same is a parameter that is the same in the file.

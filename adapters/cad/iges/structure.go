@@ -21,7 +21,7 @@ type item struct {
 // roots lists the items of the part: every visible body and face that is not an ingredient of another entity, and the
 // copies by instances of subfigures and assemblies. If everything is blanked, everything counts as visible.
 //
-// Entities with references to them are ingredients, whatever their subordinate switch: some writers leave it at zero
+// References to an entity make it an ingredient, not only its subordinate switch: some writers leave it at zero
 // everywhere, others set it on the members of groups (402), which are independent.
 func (r *reader) roots(ctx context.Context) ([]item, error) {
 	said := len(r.warnings)

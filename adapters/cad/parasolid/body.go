@@ -228,8 +228,8 @@ func (t *tracer) faceSurface(n xt.Node, loops []brep.LoopID) (carrier, error) {
 	return t.surface(n, 0)
 }
 
-// loop traces a loop. On side 0, for a reversed face, the order and the senses of the fins are reversed. A fin without an
-// edge represents its vertex.
+// loop traces a loop. On side 0, for a reversed face, the order and the senses of the fins are reversed. A fin without
+// an edge represents its vertex.
 func (t *tracer) loop(n xt.Node, side int) (brep.LoopID, error) {
 	l := brep.Loop{Vertex: brep.None, Source: int64(n.Index())}
 	var uses []brep.Coedge

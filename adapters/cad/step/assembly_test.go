@@ -15,7 +15,7 @@ import (
 
 var bg = context.Background()
 
-// centroids returns where the solids of a model are, in order, and fails when one has not the volume.
+// centroids returns the centroids of a model's solids, in order. It fails if a solid does not have the given volume.
 func centroids(t *testing.T, m *brep.Model, volume float64) []geom.Vec3 {
 	t.Helper()
 	var out []geom.Vec3
@@ -180,7 +180,7 @@ func TestAssemblyCycle(t *testing.T) {
 	}
 }
 
-// TestExponentialAssembly nests assemblies of two: 2^40 boxes must be refused, not built.
+// TestExponentialAssembly nests assemblies of two. The 2^40 boxes must be rejected, not built.
 func TestExponentialAssembly(t *testing.T) {
 	w := &steptest.Text{}
 	context := w.Context()
@@ -203,7 +203,7 @@ func TestExponentialAssembly(t *testing.T) {
 	}
 }
 
-// TestExponentialEmptyAssemblyEnds is the same without a box: an empty assembly that could grow without bound.
+// TestExponentialEmptyAssemblyEnds nests the same assemblies without a box. They must not grow without bound either.
 func TestExponentialEmptyAssemblyEnds(t *testing.T) {
 	w := &steptest.Text{}
 	context := w.Context()

@@ -42,7 +42,7 @@ var net = [...][2]int{{0, 1}, {0, 2}, {1, 2}, {1, 3}, {1, 4}, {2, 4}, {2, 5}, {3
 // curvedTriangle is the list of its control points, as indexes into the points of the face.
 type curvedTriangle [controlPoints]int32
 
-// curvedTriangles reads lists of ten numbers that count from 1; ok is false when one is not among the points.
+// curvedTriangles reads lists of ten point numbers, counted from 1; ok is false if a number is out of range.
 func curvedTriangles(rows part21.Args, points []geom.Vec3) (out []curvedTriangle, ok bool) {
 	c := corners{limit: int64(len(points))}
 	for rows.More() && !c.bad {
@@ -92,8 +92,8 @@ type flattener struct {
 	ends    map[int32]int32                // by control point at a corner
 }
 
-// flatten fills the points and triangles of a face. Triangles are turned to agree with the normals that the
-// corners have, if any: one for all or one for each control point.
+// flatten fills the points and triangles of a face. Triangles are flipped to agree with the normals: one for the
+// whole face, one for each control point, or none.
 func flatten(f *faceted.Face, triangles []curvedTriangle, control, normals []geom.Vec3) {
 	fl := flattener{control: control, face: f, sides: map[[4]int32][pieces + 1]int32{}, ends: map[int32]int32{}}
 	for _, t := range triangles {
@@ -102,7 +102,7 @@ func flatten(f *faceted.Face, triangles []curvedTriangle, control, normals []geo
 }
 
 func (fl *flattener) add(t curvedTriangle, normals []geom.Vec3) {
-	grid := [pieces + 1][pieces + 1]int32{} // row from corner A, place in the row from side AB
+	grid := [pieces + 1][pieces + 1]int32{} // by row from corner A, and by column from side AB
 	ab := fl.side(t[0], t[1], t[3], t[6])
 	ac := fl.side(t[0], t[2], t[5], t[9])
 	bc := fl.side(t[6], t[7], t[8], t[9])

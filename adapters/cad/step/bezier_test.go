@@ -54,8 +54,8 @@ func flat(a, b, c geom.Vec3) controlNet {
 	return n
 }
 
-// writeCurved writes faces of one curved triangle each. shared: all have one list of coordinates, in which
-// the points that they have in common occur once.
+// writeCurved writes faces of one curved triangle each. If shared, they refer to one list of coordinates without
+// repeated points.
 func writeCurved(w *steptest.Text, order string, shared bool, nets ...controlNet) []string {
 	var rows, lists []string
 	number := map[geom.Vec3]int{}
@@ -136,7 +136,7 @@ func TestCurvedTriangles(t *testing.T) {
 	}
 }
 
-// TestCurvedTriangleTurned turns a triangle to agree with the normals of its control points.
+// TestCurvedTriangleTurned checks that a triangle is flipped to agree with the normals of its control points.
 func TestCurvedTriangleTurned(t *testing.T) {
 	for _, up := range []float64{1, -1} {
 		for _, one := range []bool{true, false} {

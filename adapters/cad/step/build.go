@@ -82,7 +82,7 @@ func (d *document) build(ctx context.Context, instances []instance) (*brep.Model
 		in.give(d, m, before)
 		m.Tolerance.Length = max(m.Tolerance.Length, part.Tolerance.Length*in.at.Scale())
 		if uses[i]--; uses[i] == 0 {
-			drafts[i] = nil // a file of many solids is in memory once, not twice
+			drafts[i] = nil // so that the solids of a large file are not in memory twice
 		}
 	}
 	return m, nil
@@ -140,8 +140,8 @@ func (d *document) shapeAll(ctx context.Context, drafts []*draft) error {
 // does not produce such files.
 func markOdd(drafts []*draft) {
 	const (
-		few   = 0.01 // of the edges; one always is
-		least = 2    // edges against one
+		few   = 0.01 // fraction of the edges; a single edge is always few
+		least = 2    // minimum number of edges with the other sense
 	)
 	var count [2]int
 	each := func(visit func(e *brep.Edge, sense int)) {
@@ -161,7 +161,7 @@ func markOdd(drafts []*draft) {
 	each(func(e *brep.Edge, sense int) { e.IsOdd = sense == odd })
 }
 
-// job is a run of surfaces or edges of one draft, the unit of work of a core.
+// job is a range of surfaces or edges of one draft, the unit of work of a core.
 type job struct {
 	*draft
 	isSurface bool
@@ -197,8 +197,8 @@ func (j job) run() error {
 	return nil
 }
 
-// finish hands the surfaces to the faces, turns the uses of the edges that turned around, merges the
-// vertices of edges that are points, and links the model.
+// finish assigns the surfaces to the faces, reverses the coedges of edges that run against their curves, merges the
+// vertices of zero-length edges, and links the model.
 func (d *draft) finish(doc *document) {
 	m := &d.model
 	m.Tolerance = geom.Tolerance{Length: d.Tolerance, Angle: geom.DefaultTolerance.Angle}
@@ -235,10 +235,10 @@ func (d *draft) finish(doc *document) {
 	d.reportGaps()
 }
 
-// mergePoints makes one vertex of the two of every edge that has no length.
+// mergePoints merges both vertices of every zero-length edge.
 func (d *draft) mergePoints() {
 	m := &d.model
-	var into []brep.VertexID // by vertex: the one it becomes
+	var into []brep.VertexID // by vertex: the vertex that replaces it
 	find := func(v brep.VertexID) brep.VertexID {
 		for into[v] != v {
 			v = into[v]
@@ -274,8 +274,8 @@ func (d *draft) mergePoints() {
 	}
 }
 
-// reportGaps warns of vertices that lie well off the curves of their edges: by more than any uncertainty that is
-// believed, or by more than a small part has.
+// reportGaps warns of vertices far off the curves of their edges: by more than the tolerance, and by more than a
+// fraction of the part's size up to the largest credible uncertainty.
 func (d *draft) reportGaps() {
 	const shareOfSize = 1e-3
 	least := max(d.Tolerance, min(geometry.MaxUncertainty, shareOfSize*d.size()))

@@ -20,15 +20,15 @@ type style struct {
 var styledKinds = []part21.Keyword{schema.ContextDependentOverRidingStyledItem, schema.OverRidingStyledItem,
 	schema.StyledItem}
 
-// readStyles follows the styled items to their colors. The style that overrides another one comes after it.
+// readStyles reads the colors of the styled items. A style comes after the style that it overrides.
 func (d *document) readStyles() []style {
 	colors := map[part21.Ref]*brep.Color{} // by style assignment
-	var all [][]style                      // by how many styles they override, one the other
+	var all [][]style                      // by the length of the chain of styles that they override
 	for _, k := range []part21.Keyword{schema.StyledItem, schema.OverRidingStyledItem,
 		schema.ContextDependentOverRidingStyledItem} {
 		for _, r := range d.File.Of(k) {
 			if d.Kind(r, styledKinds) != k {
-				continue // a complex one, which its other name lists too
+				continue // a complex instance, which is also listed by its other name
 			}
 			a := d.Own(r, schema.StyledItem)
 			if !d.File.IsComplex(r) {
@@ -108,7 +108,7 @@ func (d *document) overrides(r part21.Ref) int {
 	return n
 }
 
-// readColors sorts the styles by their scope: everywhere, or in places of the assembly.
+// readColors sorts the styles by their scope: everywhere, or only at places of the assembly.
 func (s *structure) readColors() {
 	s.colors, s.styles = map[part21.Ref]*brep.Color{}, map[part21.Ref][]style{}
 	for _, st := range s.readStyles() {
@@ -158,17 +158,17 @@ func (s *structure) places(r part21.Ref, depth int) []part21.Ref {
 // mostPlaces is the maximum number of places examined for one style: no path of an assembly is longer.
 const mostPlaces = 4 * maxAssembly
 
-// mostStyled limits the styles that are evaluated in all places, so that a crafted assembly ends. Further places get
-// the colors that apply everywhere, with a warning.
+// mostStyled limits the styles that are evaluated at all places, which bounds the time for a crafted assembly. Further
+// places get the colors that apply everywhere, with a warning.
 const mostStyled = 1 << 22
 
-// colorsHere returns the colors that items have only where the expansion is. Of several the one with the most
-// contexts counts, of as many the innermost.
+// colorsHere returns the colors that items have only at the current place of the expansion. The style with the most
+// contexts takes precedence; of several with equally many, the innermost.
 func (s *structure) colorsHere() map[part21.Ref]*brep.Color {
 	if len(s.styles) == 0 {
 		return nil
 	}
-	if s.lastPath != nil && slices.Equal(s.path, s.lastPath) { // as for all solids of one representation
+	if s.lastPath != nil && slices.Equal(s.path, s.lastPath) { // for example for all solids of one representation
 		return s.lastColors
 	}
 	if s.styled > mostStyled {

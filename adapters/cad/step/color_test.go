@@ -149,8 +149,8 @@ func TestTheOverridingStyleCounts(t *testing.T) {
 	}
 }
 
-// TestOccurrencesThatLeadBack has a cyclic context. It is not a place, and the search ends soon.
-func TestOccurrencesThatLeadBack(t *testing.T) {
+// TestCyclicStyleContextEnds has a cyclic context. It is not a place, and the search must end soon.
+func TestCyclicStyleContextEnds(t *testing.T) {
 	w := newPainted()
 	const itself = "#9999"
 	higher := w.higher(itself, itself)

@@ -19,7 +19,7 @@ type exception struct {
 	reason string
 }
 
-// exceptions are the files that differ, each for a reason that lies with the reference kernel.
+// exceptions are the files whose figures differ, each because of the reference kernel.
 var exceptions = map[string]exception{
 	"step/analysis_situs/tie_rod.step": {60, "the file has 60 ADVANCED_FACEs; " +
 		"the reference kernel splits 8 B-spline surfaces at their kinks"},
@@ -34,9 +34,8 @@ func readFile(t testing.TB, path string) (*brep.Model, error) {
 	return Read(context.Background(), bytes.NewReader(data), int64(len(data)), Options{})
 }
 
-// TestCorpusCounts reads every STEP file of the corpus: those in which the reference kernel finds solids
-// must give the same solids and faces, those without a shape a failure,
-// unless they have triangles.
+// TestCorpusCounts reads every STEP file of the corpus. If the reference kernel finds solids, the solids and faces must
+// be equal. A file without a shape must fail, unless it has triangles.
 func TestCorpusCounts(t *testing.T) {
 	dir := corpus.Dir(t)
 	files, perfect := 0, 0

@@ -15,10 +15,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// An unusable record costs the face, the solid or sheet, or the component that depends on it, unless the intact rest
-// determines the lost geometry. A damaged loop, edge or vertex keeps its topology, marked as unknown, for package
-// salvage. Geometry that salvage does not determine is left out, and repaired where the rest determines the repair
-// (sewing caps plane holes). If nothing remains, the error of the file is the error of the first loss.
+// An unusable record removes the face, the solid or sheet, or the component that depends on it, unless the intact
+// records determine the lost geometry. A damaged loop, edge or vertex keeps its topology, marked as unknown, for
+// package salvage. Geometry that salvage does not determine is left out. Sewing closes the gap if the edges around it
+// are in a plane. If nothing remains, the error of the file is the error of the first loss.
 
 // isDamage reports whether records caused an error, not a limit or the reader itself.
 func isDamage(err error) bool {
@@ -58,13 +58,13 @@ func (s *structure) lostAll() error {
 	return s.lost
 }
 
-// openFace notes that a bound of a face is not known.
+// openFace records that a bound of a face is unknown.
 func (t *tracer) openFace(id brep.FaceID, err error) {
 	t.open[id] = true
 	t.faceFaults[id] = cmp.Or(t.faceFaults[id], err)
 }
 
-// lostVertex makes a vertex whose place is not known.
+// lostVertex adds a vertex whose point is unknown.
 func (t *tracer) lostVertex(err error) brep.VertexID {
 	id := brep.VertexID(len(t.model.Vertices))
 	t.model.Vertices = append(t.model.Vertices, brep.Vertex{})
@@ -72,7 +72,7 @@ func (t *tracer) lostVertex(err error) brep.VertexID {
 	return id
 }
 
-// lostEdge returns a coedge of a new edge that is known only by its place in a loop.
+// lostEdge returns a coedge of a new edge of which only the position in a loop is known.
 func (t *tracer) lostEdge(loop part21.Ref, err error) brep.Coedge {
 	id := brep.EdgeID(len(t.model.Edges))
 	e := brep.Edge{Start: t.lostVertex(err), End: t.lostVertex(err), Source: t.File.ID(loop)}
@@ -81,7 +81,7 @@ func (t *tracer) lostEdge(loop part21.Ref, err error) brep.Coedge {
 	return brep.Coedge{Edge: id}
 }
 
-// end is vertex for the end of an edge, or one whose place is not known.
+// end returns the vertex at the end of an edge, or a vertex with an unknown point if it is damaged.
 func (t *tracer) end(r part21.Ref, fault error) (brep.VertexID, error) {
 	if r == part21.Missing && fault != nil {
 		return t.lostVertex(fault), nil
@@ -152,11 +152,11 @@ func (t *tracer) dropRings() {
 	}
 }
 
-// matchEdges lets the uses of edges that are not known use the other edge between their ends.
+// matchEdges replaces an unknown edge in its coedge by the only other edge between its ends that has one use.
 func (t *tracer) matchEdges() {
 	m := &t.model
 	type ends struct{ a, b brep.VertexID }
-	between := map[ends][]brep.CoedgeID{} // of edges with one use
+	between := map[ends][]brep.CoedgeID{} // coedges of edges with one use
 	key := func(e *brep.Edge) ends { return ends{min(e.Start, e.End), max(e.Start, e.End)} }
 	uses := make([]int, len(m.Edges))
 	for i := range m.Coedges {
@@ -195,7 +195,7 @@ func (t *tracer) matchEdges() {
 	}
 }
 
-// wreck is the draft for package salvage.
+// wreck returns the draft as a partial model for package salvage.
 func (d *draft) wreck(doc *document) *salvage.PartialModel {
 	m := &d.model
 	w := &salvage.PartialModel{Model: m, Tolerance: d.Tolerance, Points: d.pointFaults, Edges: d.edgeFaults,

@@ -11,8 +11,8 @@ import (
 
 // fitted is the result of fitting an edge to its curve.
 type fitted struct {
-	reversed bool    // the edge runs from end to start along growing parameter
-	isPoint  bool    // different vertices at one place: to be merged
+	reversed bool    // the edge runs from end to start along the increasing parameter
+	isPoint  bool    // different vertices at one point, to be merged
 	gap      float64 // mm between the vertices and the curve
 }
 

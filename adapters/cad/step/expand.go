@@ -153,7 +153,7 @@ func (s *structure) checkItems(rep part21.Ref, items part21.Args) error {
 	return nil
 }
 
-// emit adds the instances of one item of a representation. Items without exact shape are passed over.
+// emit adds the instances of one item of a representation. Items without exact shape are skipped.
 func (s *structure) emit(item, context part21.Ref, at geom.Transform, depth int) error {
 	switch k := s.Kind(item, itemKinds); k {
 	case schema.ManifoldSolidBrep, schema.BrepWithVoids, schema.FacetedBrep, schema.ShellBasedSurfaceModel,
@@ -209,7 +209,7 @@ func (s *structure) enter(places ...part21.Ref) (leave func()) {
 	return func() { s.inherited, s.path = outside, s.path[:length] }
 }
 
-// nameAfter takes the name of the product whose shape the representations are.
+// nameAfter takes the name of the product whose shape the representations give.
 func (s *structure) nameAfter(group []part21.Ref) {
 	for _, r := range group {
 		if i, ok := s.productOf[r]; ok {
@@ -230,7 +230,7 @@ func (s *structure) hasPatch(set part21.Ref) bool {
 	return false
 }
 
-// emitShape adds the instance of an item that is a shape, or of a representation that is one of triangles.
+// emitShape adds the instance of an item that is a shape, or of a representation of triangles.
 func (s *structure) emitShape(item, context part21.Ref, at geom.Transform, _ int) error {
 	if len(s.instances) == s.opts.MaxInstances {
 		return tooMany("solids and sheets", s.opts.MaxInstances)

@@ -9,9 +9,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// facet gives a face that has only poly loops the plane through its largest one, with the normal that
-// this loop turns around (M. E. Newell's sum of projected areas). A facet whose corners are on one line keeps
-// its neighbors together and gets any plane through the line.
+// facet gives a face of poly loops only the plane through its largest loop, with the normal of that loop (M. E.
+// Newell's sum of projected areas). If all corners are on one line, the face gets any plane through the line, because
+// its neighbors need it to be connected.
 func (t *tracer) facet(r part21.Ref, id brep.FaceID) {
 	normal, at := t.largestLoop(&t.model.Faces[id])
 	if normal.Unit() == (geom.Vec3{}) {
@@ -95,7 +95,7 @@ func (d *draft) largestLoop(f *brep.Face) (normal, at geom.Vec3) {
 	return normal, at
 }
 
-// disagreements counts the edges that are used more often in one sense than in the other.
+// disagreements counts the edges with at least two uses more in one direction than in the other.
 func (d *draft) disagreements() int {
 	balance := make([]int32, len(d.model.Edges))
 	for _, l := range d.model.Loops {
@@ -117,7 +117,7 @@ func (d *draft) disagreements() int {
 	return n
 }
 
-// turnLoops turns the loops of faces around.
+// turnLoops reverses the loops of faces.
 func (d *draft) turnLoops(faces []brep.FaceID) {
 	for _, f := range faces {
 		for _, l := range d.model.Faces[f].Loops {

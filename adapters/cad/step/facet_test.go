@@ -12,8 +12,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// polygons writes a FACETED_BREP of poly loops through numbered places. shared reports whether loops share the points
-// at which they touch, or have separate ones.
+// polygons writes a FACETED_BREP of poly loops through numbered points. If shared, loops that touch refer to the same
+// points, otherwise to separate points.
 func polygons(w *steptest.Text, places []geom.Vec3, shared bool, loops ...[]int) string {
 	points := make([]string, len(places))
 	for i, p := range places {
@@ -69,7 +69,7 @@ func TestFacets(t *testing.T) {
 		for _, p := range brep.Check(m) {
 			t.Errorf("%s: %s", c.name, p.Message)
 		}
-		if c.warning != "flat_facet" { // which has no normal to speak of
+		if c.warning != "flat_facet" { // which has no significant normal
 			if v, _ := polyhedron(t, m, allFaces(m)); !near(v, 36, 1e-12) {
 				t.Errorf("%s: volume %g", c.name, v)
 			}

@@ -13,8 +13,9 @@ import (
 )
 
 // A reference to a wrong vertex, point or curve leaves a readable file with vertices far off their curves. The rest of
-// the file shows the intended reference. A vertex that all its edges miss lies where they meet. An edge that alone
-// misses a vertex ends where its neighbors in its loops meet. An edge that misses both vertices has another curve.
+// the file shows the intended reference. A vertex that all its edges miss belongs to the intersection of the edges. An
+// edge that alone misses a vertex ends at the common vertex of its neighbors in its loops. An edge that misses both
+// vertices has another curve.
 
 // far is the distance (mm) of a vertex from a curve above which neither rounding nor inaccuracy explains it. share is
 // its ratio to the size.
@@ -25,7 +26,7 @@ func (d *draft) far(share float64) float64 {
 
 // Shares of the size: sound parts have vertices up to a thousandth of it off a single curve.
 const (
-	farOff    = 1e-2 // of one edge alone
+	farOff    = 1e-2 // of a single edge
 	farOffAll = 1e-3 // of all edges at a vertex, which agree
 )
 
@@ -132,7 +133,7 @@ func (d *draft) closedInOpen() (list []int) {
 	return list
 }
 
-// keepFar takes the vertices that could not be put anywhere else as the file has them.
+// keepFar keeps the vertices without another possible position where the file has them.
 func (d *draft) keepFar(unreferenced []stray) {
 	for _, s := range unreferenced {
 		if d.pointFaults[s.vertex] != nil {
@@ -161,7 +162,7 @@ func (d *draft) unfit(i int) {
 	e.Tolerance, d.fits[i] = 0, fitted{}
 }
 
-// curveOf is the curve of an edge, even of one that became a point; nil if it has no curve.
+// curveOf returns the curve of an edge, also for an edge that became a point; nil if it has no curve.
 func (d *draft) curveOf(i int) curve.Curve {
 	if c := d.model.Edges[i].Curve; c != nil || d.edges[i].curve == part21.Missing {
 		return c
@@ -197,7 +198,8 @@ func (d *draft) misses(v brep.VertexID, edges []int, limit float64) (n int) {
 	return n
 }
 
-// isMissedByAll reports whether several edges at a vertex miss it, all but one along which it may have moved.
+// isMissedByAll reports whether several edges at a vertex miss it. One edge may contain it, because the vertex may have
+// moved along that edge.
 func (d *draft) isMissedByAll(v brep.VertexID, edges []int) bool {
 	n := d.misses(v, edges, d.far(farOffAll))
 	return n > 1 && n+1 >= len(edges)
@@ -273,8 +275,8 @@ func (d *draft) between(i int, atStart bool) (found brep.VertexID, ok bool) {
 	return found, found != brep.None
 }
 
-// ends returns where a loop enters and leaves the edge of a coedge, before the uses of edges that run against their
-// curves are turned.
+// ends returns the vertices where a loop enters and leaves the edge of a coedge. It is valid before the coedges of
+// edges that run against their curves are reversed.
 func (d *draft) ends(c brep.CoedgeID) (from, to brep.VertexID) {
 	use := &d.model.Coedges[c]
 	e := &d.model.Edges[use.Edge]

@@ -84,7 +84,7 @@ func (t *tracer) edgeLoop(r part21.Ref, flip bool) ([]brep.CoedgeID, error) {
 	return t.add(uses, flip), nil
 }
 
-// add appends the coedges of a loop, turned around when flip is set.
+// add appends the coedges of a loop, reversed if flip is set.
 func (t *tracer) add(uses []brep.Coedge, flip bool) []brep.CoedgeID {
 	if flip {
 		slices.Reverse(uses)
@@ -98,7 +98,7 @@ func (t *tracer) add(uses []brep.Coedge, flip bool) []brep.CoedgeID {
 	return ids
 }
 
-// coedge reads an ORIENTED_EDGE; a plain edge counts as one in its own direction.
+// coedge reads an ORIENTED_EDGE; a plain edge is a coedge of its own direction.
 func (t *tracer) coedge(r part21.Ref) (brep.Coedge, error) {
 	if r == part21.Missing {
 		return brep.Coedge{}, t.WrongType(r, "an edge")
@@ -210,8 +210,8 @@ func (t *tracer) vertexAt(r, point part21.Ref) (brep.VertexID, error) {
 	return id, nil
 }
 
-// polyLoop reads a POLY_LOOP: straight edges between points, shared with the neighboring facets where they
-// have the same points, or others at the same place. A loop of fewer than three places gives nothing.
+// polyLoop reads a POLY_LOOP: straight edges between points. Facets share the edges between points that are the same or
+// have equal coordinates. A loop of fewer than three distinct points gives no coedges.
 func (t *tracer) polyLoop(r part21.Ref, flip bool) ([]brep.CoedgeID, error) {
 	a := t.Own(r, schema.PolyLoop)
 	points := a.List()
@@ -246,7 +246,7 @@ func (t *tracer) polyLoop(r part21.Ref, flip bool) ([]brep.CoedgeID, error) {
 	return t.add(uses, flip), nil
 }
 
-// corner returns the vertex of a poly loop at a point: the one that is at its place already, if any.
+// corner returns the vertex of a poly loop at a point. Points with equal coordinates share a vertex.
 func (t *tracer) corner(point part21.Ref) (brep.VertexID, error) {
 	if id, ok := t.known(point, asVertex); ok {
 		return brep.VertexID(id), nil
@@ -266,7 +266,7 @@ func (t *tracer) corner(point part21.Ref) (brep.VertexID, error) {
 	return id, nil
 }
 
-// side returns the use from one vertex to another of the straight edge between them.
+// side returns a coedge, from one vertex to another, of the straight edge between them.
 func (t *tracer) side(r part21.Ref, from, to brep.VertexID) brep.Coedge {
 	reversed := from > to
 	if reversed {

@@ -23,7 +23,7 @@ func surfacePart(w *steptest.Text, surfaces ...string) string {
 	return w.File()
 }
 
-// sewn reads a file, sews it and checks that one solid comes out.
+// sewn reads a file, sews it and checks that the result is one solid.
 func sewn(t *testing.T, name, text string, faces int, volume float64) *brep.Model {
 	t.Helper()
 	m := mustRead(t, text)
@@ -47,7 +47,7 @@ func plate(w *steptest.Text, at, z, x geom.Vec3, u, v float64) string {
 		w.Add("PLANE('',%s)", w.Placement(at, z, x)), u, v)
 }
 
-// boxPlates are the sides of a box of 1×2×3; some look inward, as nobody said they should not.
+// boxPlates are the sides of a box of 1×2×3. Some normals point inward, as a set of surfaces has no orientation.
 func boxPlates(w *steptest.Text) []string {
 	x, y, z := steptest.UnitX, steptest.UnitY, steptest.UnitZ
 	return []string{
@@ -75,7 +75,7 @@ func TestLooseRectanglesAreSewn(t *testing.T) {
 	}
 }
 
-// segments writes a boundary curve of straight lines between points, every second one backward.
+// segments writes a boundary curve of straight lines between points, every second line reversed.
 func segments(w *steptest.Text, kind string, points ...geom.Vec3) string {
 	var parts []string
 	for i, a := range points {
@@ -150,7 +150,7 @@ func TestCompositeAndReplica(t *testing.T) {
 	}
 }
 
-// TestClosedSurfaces takes a sphere and a torus that need no boundary.
+// TestClosedSurfaces reads a sphere and a torus, which need no boundary.
 func TestClosedSurfaces(t *testing.T) {
 	for text, volume := range map[string]float64{
 		"SPHERICAL_SURFACE('',%s,2.)": 32 * math.Pi / 3, "TOROIDAL_SURFACE('',%s,5.,1.)": 10 * math.Pi * math.Pi,

@@ -52,8 +52,8 @@ func (s *structure) isRelationship(r part21.Ref) bool {
 	})
 }
 
-// relatedByProduct gives a relationship that cannot be read the representations of the products that it joins, where
-// each has one.
+// relatedByProduct returns the representations for an unreadable relationship: those of the products that it joins, if
+// each has exactly one.
 func (s *structure) relatedByProduct(u use, rep1, rep2 part21.Ref) (_, _ part21.Ref) {
 	of := func(definition part21.Ref) part21.Ref {
 		for _, p := range s.products {
@@ -144,7 +144,7 @@ type operators struct {
 	spare   []part21.Ref
 }
 
-// findOperators goes through the file once, when it is first asked for.
+// findOperators searches the file once, on first use.
 func (s *structure) findOperators() *operators {
 	if s.operators != nil {
 		return s.operators
@@ -189,8 +189,8 @@ func (s *structure) unusedOperator(part, whole part21.Ref) part21.Ref {
 	return found
 }
 
-// unusedOrigin returns the only placement among the items of a representation that no component is placed by, or the
-// only one at all.
+// unusedOrigin returns the only placement among the items of a representation that places no component, or the only
+// placement at all.
 func (s *structure) unusedOrigin(rep part21.Ref) part21.Ref {
 	var all []part21.Ref
 	items, _ := s.items(rep)

@@ -12,7 +12,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// boxesInBoxes is an inch assembly of a box in two places and of a sub-assembly of another one.
+// boxesInBoxes is an inch assembly of a box at two places and of a sub-assembly with another box.
 func boxesInBoxes() string {
 	w := &steptest.Text{}
 	radian := w.Add("(NAMED_UNIT(*)PLANE_ANGLE_UNIT()SI_UNIT($,.RADIAN.))")

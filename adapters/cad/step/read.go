@@ -34,8 +34,8 @@ type Options struct {
 	MaxInstances, MaxFaces int
 }
 
-// Defaults of Options, above real parts, so that a crafted assembly cannot grow without bound: the faces take about
-// 1 GB, and some 2 GB more with their triangles.
+// Defaults of Options, above real parts. They bound the memory for a crafted assembly: about 1 GB for the faces, and 2
+// GB more with their triangles.
 const (
 	defaultMaxInstances = 1 << 18
 	defaultMaxFaces     = 1 << 19
@@ -46,9 +46,9 @@ type document struct {
 	*geometry.Document
 	opts         Options
 	colors       map[part21.Ref]*brep.Color
-	unreferenced *unreferenced   // once looked for
+	unreferenced *unreferenced   // nil before the first search
 	name         string          // of the first product at the top
-	placed       []pmi.Placement // the instances in the model; empty for a single one without motion
+	placed       []pmi.Placement // the instances in the model; empty for a single instance that is not moved
 }
 
 // Read reads the STEP file in the first size bytes of src. Errors that are the file's fault are
@@ -209,7 +209,7 @@ func (d *document) noShape() error {
 	return &fault.Error{Code: fault.NoSolid, Reason: reason}
 }
 
-// firstConstruction names the first solid of the file that is given by construction: a whole one, if any.
+// firstConstruction names the first solid of the file given by construction, if possible one that is not an operand.
 func (d *document) firstConstruction() string {
 	for _, k := range schema.Constructions {
 		if all := d.File.Of(k); len(all) > 0 {

@@ -9,7 +9,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// A shape that is listed again at its place occurs once; shapes elsewhere, and other shapes, are kept.
+// TestRepeatedShapes checks that a shape listed again at its place occurs once, and that shapes elsewhere and different
+// shapes are kept.
 func TestRepeatedShapes(t *testing.T) {
 	unit := geom.Vec3{X: 1, Y: 1, Z: 1}
 	shell := func(w *steptest.Text) string { return w.BoxShell("CLOSED_SHELL", geom.Vec3{}, unit, false) }

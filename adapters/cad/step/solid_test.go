@@ -16,8 +16,8 @@ import (
 
 func near(a, b, tol float64) bool { return math.Abs(a-b) <= tol*(1+math.Abs(b)) }
 
-// TestOrientationFlagsAreFolded writes one box with every orientation flag chosen at random, the geometry
-// written to match: the model must always be the same solid with its normals out.
+// TestOrientationFlagsAreFolded writes one box with all orientation flags chosen at random and matching geometry. The
+// model must always be the same solid with outward normals.
 func TestOrientationFlagsAreFolded(t *testing.T) {
 	min, size := geom.Vec3{X: 1, Y: 2, Z: 3}, geom.Vec3{X: 2, Y: 3, Z: 5}
 	rapid.Check(t, func(rt *rapid.T) {
@@ -207,8 +207,8 @@ func TestColors(t *testing.T) {
 	}
 }
 
-// TestEdgesSelectSpindleTorusPart: a ring on either side of the axis, of a revolved circle that
-// crosses it and whose parameter starts on one of the sides.
+// TestEdgesSelectSpindleTorusPart reads rings on either side of the axis. The surface is a revolved circle that crosses
+// the axis, and its parameter starts on one of the sides.
 func TestEdgesSelectSpindleTorusPart(t *testing.T) {
 	const offset, radius, z = 1.0, 2.0, 0.5
 	reach := math.Sqrt(radius*radius - z*z)

@@ -26,7 +26,7 @@ func TestPartsOfSpindleTori(t *testing.T) {
 			w.Part(w.Model(m)...)
 			good := w.File()
 			if len(m.Faces) != 1 || strings.Count(good, "EDGE_CURVE") != 1 {
-				continue // two halves, which say the same twice
+				continue // two halves confirm each other, so a flipped flag is not decisive
 			}
 			want, err := volumeOf(t, good)
 			if err != nil {

@@ -58,18 +58,18 @@ type structure struct {
 	open       map[part21.Ref]bool       // representations being expanded, against cycles
 	path       []part21.Ref              // these, and the occurrences, relationships and copies that led to them
 	occurrence map[part21.Ref]part21.Ref // the occurrence that a representation is the shape of
-	styles     map[part21.Ref][]style    // that apply only in places, by the innermost place
-	styled     int                       // how many contexts of these were looked at
+	styles     map[part21.Ref][]style    // styles that apply only at places, by the innermost place
+	styled     int                       // number of their contexts examined so far
 
 	lastPath    []part21.Ref // for which lastColors were found
 	lastColors  map[part21.Ref]*brep.Color
-	isColorless bool // styled is as much as is looked at
+	isColorless bool // styled has reached its limit
 
-	expanded  int                 // placed representations, empty ones too
+	expanded  int                 // placed representations, including empty ones
 	worst     form                // items of a worse form are left out
-	operators *operators          // once looked for
+	operators *operators          // nil before the first search
 	lost      error               // the first shape or component that damage has cost
-	lacksItem bool                // an item of exact shape is of no kind that is known
+	lacksItem bool                // an item of exact shape has an unknown type
 	inherited inheritedStyle      // the style at the current place of the expansion
 	measured  map[part21.Ref]bool // contexts of shapes and assemblies
 	first     part21.Ref          // of these
@@ -194,7 +194,7 @@ func (s *structure) isAuxiliary(rep part21.Ref) bool {
 var relationships = []part21.Keyword{schema.ShapeRepresentationRelationship,
 	schema.RepresentationRelationship}
 
-// all returns the instances of some entities in file order, each once.
+// all returns the instances of several entities in file order, each once.
 func all(f *part21.File, kinds []part21.Keyword) []part21.Ref {
 	var out []part21.Ref
 	for _, k := range kinds {
@@ -229,7 +229,7 @@ func (s *structure) related(r part21.Ref) (rep1, rep2 part21.Ref) {
 	return a.Link(), a.Link()
 }
 
-// group returns rep and the representations of the same shape, without those of other products.
+// group returns rep and the representations of the same shape, without representations of other products.
 func (s *structure) group(rep part21.Ref) []part21.Ref {
 	owner, owned := s.productOf[rep]
 	out := []part21.Ref{rep}
@@ -246,7 +246,7 @@ func (s *structure) group(rep part21.Ref) []part21.Ref {
 	return out
 }
 
-// readUsages finds the relationships that say where components are, and the definition of each component.
+// readUsages finds the relationships that place components, and the definition of each component.
 func (s *structure) readUsages() {
 	for _, r := range s.File.Of(schema.ContextDependentShapeRepresentation) {
 		a := s.File.Args(r)
@@ -371,7 +371,7 @@ func (s *structure) isTop(p product) bool {
 	return true
 }
 
-// unownedKinds are the items looked for in a file that has no usable product structure.
+// unownedKinds are the items read from a file without a usable product structure.
 var unownedKinds = []part21.Keyword{schema.ManifoldSolidBrep, schema.BrepWithVoids, schema.FacetedBrep,
 	schema.ShellBasedSurfaceModel, schema.FaceBasedSurfaceModel,
 	schema.TessellatedSolid, schema.TessellatedShell, schema.GeometricSet}

@@ -32,7 +32,7 @@ func TestRelationshipForms(t *testing.T) {
 	} {
 		for _, listed := range []string{"in a context", "alone"} {
 			if listed == "alone" && strings.HasPrefix(c.name, "component") {
-				continue // then the two would be one shape
+				continue // both would then be one shape
 			}
 			w := &steptest.Text{}
 			context, origin := w.Context(), w.Origin()
@@ -132,7 +132,7 @@ func TestCopiesInheritColorsNames(t *testing.T) {
 	}
 }
 
-// TestCyclicStylesEnd reads a style that contains itself repeatedly: the result is no color, within a time limit.
+// TestCyclicStylesEnd reads a style that contains itself repeatedly. The face must stay uncolored, within a time limit.
 func TestCyclicStylesEnd(t *testing.T) {
 	w := &steptest.Text{}
 	solid := w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1})
@@ -141,14 +141,14 @@ func TestCyclicStylesEnd(t *testing.T) {
 	w.Add("STYLED_ITEM('',(%s),%s)", style, solid)
 	start := time.Now()
 	m := mustRead(t, strings.Replace(w.File(), "#9999", style, -1))
-	const soon = 20 * time.Second // 500^8 steps would take longer than the universe has
+	const soon = 20 * time.Second // 500^8 steps would take thousands of years
 	if m.Faces[0].Color != nil || time.Since(start) > soon {
 		t.Errorf("color %v after %v", m.Faces[0].Color, time.Since(start))
 	}
 }
 
-// TestSolidsByConstruction names the first solid that is not given by its boundary, the whole before its
-// parts; beside one that is, it is left out with a warning.
+// TestSolidsByConstruction checks that the error names the first solid given by construction, the result before its
+// operands. Next to a solid given by its boundary, such solids are left out with a warning.
 func TestSolidsByConstruction(t *testing.T) {
 	for _, c := range []struct{ data, want string }{
 		{"#1=BLOCK('',#9,1.,2.,3.);", "#1 BLOCK"},
@@ -176,7 +176,7 @@ func TestSolidsByConstruction(t *testing.T) {
 	}
 }
 
-// TestSubfaces gives one face of a box as part of another one, whose surface and sense it has.
+// TestSubfaces replaces a face of a box by a subface of another face, with the surface and sense of its parent.
 func TestSubfaces(t *testing.T) {
 	for _, depth := range []int{1, 3} {
 		w := &steptest.Text{}

@@ -15,11 +15,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Tessellated shape (ISO 10303-42, clause 6): bodies of triangles, for products without exact shape. Each
-// tessellated face becomes a face; the surface it is linked to, if its points lie on that, becomes the
-// carrier
-// of its triangles. Edges, wires and points of tessellations
-// are passed over: the sides between the faces say the same.
+// Tessellated shape (ISO 10303-42, clause 6): bodies of triangles, for products without exact shape. Each tessellated
+// face becomes a face. If its points lie on the surface linked to it, that becomes the surface under its triangles.
+// Edges, wires and points of tessellations are skipped, because the sides between the faces give the same data.
 
 // tessellatedReader gathers the faces of one body.
 type tessellatedReader struct {
@@ -332,7 +330,7 @@ func (c *corners) strips(rows part21.Args) {
 	}
 }
 
-// fans reads fans: each corner makes a triangle with the one before it and the first.
+// fans reads fans: each corner forms a triangle with the previous corner and the first.
 func (c *corners) fans(rows part21.Args) {
 	for rows.More() {
 		row := rows.List()

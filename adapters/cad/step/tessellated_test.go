@@ -13,8 +13,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// TestTessellatedPart reads the NIST part that has no exact shape, and compares it with the exact part of
-// the same name.
+// TestTessellatedPart reads the NIST part without exact shape, and compares it with the exact part of the same name.
 func TestTessellatedPart(t *testing.T) {
 	dir := corpus.Dir(t)
 	path := filepath.Join(dir, "step", "nist_ap242", "nist_ftc_08_asme1_ap242-e1-tg.stp")

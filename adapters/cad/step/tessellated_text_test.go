@@ -21,7 +21,7 @@ import (
 const boxCoordinates = "COORDINATES_LIST('',8,((0.,0.,0.),(1.,0.,0.),(0.,2.,0.),(1.,2.,0.),(0.,0.,3.)," +
 	"(1.,0.,3.),(0.,2.,3.),(1.,2.,3.)))"
 
-// boxStrips are its sides as strips of two triangles, counter-clockwise seen from outside.
+// boxStrips are the box's sides as strips of two triangles, counter-clockwise seen from outside.
 var boxStrips = [][4]int{{1, 3, 2, 4}, {5, 6, 7, 8}, {1, 2, 5, 6}, {3, 7, 4, 8}, {1, 5, 3, 7}, {2, 4, 6, 8}}
 
 // tessellatedForms are the forms of triangles that the standard permits.
@@ -206,7 +206,7 @@ func TestMixedAssembly(t *testing.T) {
 	if err != nil || len(m.Solids) != 2 || !near(p.Volume, 6+6e9, 1e-12) || !math.IsInf(m.Sag, 1) {
 		t.Fatalf("%d solids, volume %g, %v, within %g mm", len(m.Solids), p.Volume, err, m.Sag)
 	}
-	for i := range p.Solids { // the axis z of the component, 3 m long, is x of the whole
+	for i := range p.Solids { // the component's z axis, 3 m long, is x in the assembly
 		if p.Solids[i].Volume > 10 {
 			if b := p.Solids[i].Bounds; b.Max.Dist(geom.Vec3{X: 3000, Y: 1000, Z: 2100}) > 1e-6 {
 				t.Errorf("bounds %v", b)

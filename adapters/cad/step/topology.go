@@ -12,8 +12,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// draft is the boundary representation of one solid or sheet model in the making. Its topology and
-// points are there; surfaces and curves follow, on all cores.
+// draft is an incomplete boundary representation of one solid or sheet model. It has its topology and points; surfaces
+// and curves are computed later, on all cores.
 type draft struct {
 	geometry.Scope
 	model    brep.Model
@@ -24,22 +24,22 @@ type draft struct {
 	edges    []edgeSource                     // by edge
 	fits     []fitted                         // by edge, once computed
 	sides    map[[2]brep.VertexID]brep.EdgeID // edges of poly loops by their ends, smaller first
-	corners  map[geom.Vec3]brep.VertexID      // vertices of poly loops by their places
+	corners  map[geom.Vec3]brep.VertexID      // vertices of poly loops by their coordinates
 
 	polyLoops []brep.LoopID
 
-	shapeFaults, edgeFaults []error                 // by distinct surface, and by edge: why it cannot be used
-	pointFaults             map[brep.VertexID]error // why the place of a vertex is not known
-	faceFaults              map[brep.FaceID]error   // why the surface or a bound of a face is not known
-	open                    map[brep.FaceID]bool    // of these: a bound
-	fault                   error                   // why there is nothing to use
+	shapeFaults, edgeFaults []error                 // by distinct surface, and by edge: reason why it is unusable
+	pointFaults             map[brep.VertexID]error // reason why the point of a vertex is unknown
+	faceFaults              map[brep.FaceID]error   // reason why the surface or a bound of a face is unknown
+	open                    map[brep.FaceID]bool    // faces with an unknown bound
+	fault                   error                   // reason why nothing is usable
 }
 
 // edgeSource is the source of an edge's curve.
 type edgeSource struct {
 	entity, curve part21.Ref // curve is Missing when the edge has its curve already
 	sense         bool       // the curve runs from the edge's start to its end
-	fault         error      // why there is no such entity, or no such curve
+	fault         error      // reason why the entity, or its curve, is missing
 }
 
 // tracer follows the topology of solids and sheets. All drafts, one after the other, share its table of built
@@ -52,7 +52,7 @@ type tracer struct {
 
 	drafts  int32               // so far
 	inDraft part21.Table[int32] // by face: the draft that has it, counted from 1
-	shared  int                 // faces that several drafts have
+	shared  int                 // faces used by several drafts
 	common  part21.Ref          // the first of them
 }
 
@@ -70,8 +70,8 @@ func newTracer(d *document) *tracer {
 	return &tracer{document: d, made: part21.NewTable[int32](d.File), inDraft: part21.NewTable[int32](d.File)}
 }
 
-// trace builds the draft of an item. Orientation is resolved here, except for edges that run against
-// their curve: those turn around when the curve is known.
+// trace builds the draft of an item. It resolves orientation, except for edges that run against their curves: these are
+// reversed when the curve is known.
 func (t *tracer) trace(ctx context.Context, s geometry.Scope, item part21.Ref) (*draft, error) {
 	t.draft = &draft{Scope: s, item: item, sides: map[[2]brep.VertexID]brep.EdgeID{},
 		corners: map[geom.Vec3]brep.VertexID{}, pointFaults: map[brep.VertexID]error{},
@@ -193,7 +193,7 @@ func (t *tracer) sheets(item part21.Ref, k part21.Keyword) error {
 	return nil
 }
 
-// Entities that wrap another one in the same or the opposite orientation.
+// Entities that wrap another entity with the same or the opposite orientation.
 var (
 	orientedShells = []part21.Keyword{schema.OrientedClosedShell, schema.OrientedOpenShell}
 	orientedFaces  = []part21.Keyword{schema.OrientedFace}
@@ -226,7 +226,7 @@ func unwrap(
 	}
 }
 
-// shell reads any set of connected faces; flip turns it inside out.
+// shell reads any set of connected faces; flip reverses it.
 func (t *tracer) shell(r part21.Ref, flip bool) (brep.ShellID, error) {
 	source := r
 	r, flip, err := unwrap(t.Document, r, flip, orientedShells, 1)
@@ -345,7 +345,7 @@ func (t *tracer) face(r part21.Ref, flip bool) (brep.FaceID, error) {
 	return id, nil
 }
 
-// bounds reads the loops of a face. Those that are damaged are left out, and the face is noted.
+// bounds reads the loops of a face. Damaged loops are left out, and recorded for the face.
 func (t *tracer) bounds(r part21.Ref, id brep.FaceID, bounds part21.Args, flip bool) ([]brep.LoopID, error) {
 	loops := make([]brep.LoopID, 0, bounds.Len())
 	for bounds.More() {
@@ -399,7 +399,7 @@ func (t *tracer) faceParts(r part21.Ref) (name string, bounds, geometry part21.A
 	return name, bounds, geometry, t.Check(r, &a)
 }
 
-// parentGeometry returns the surface and sense of a SUBFACE, which are taken from its parent face.
+// parentGeometry returns the surface and sense of a SUBFACE, those of its parent face.
 func (t *tracer) parentGeometry(r part21.Ref) (of part21.Args, err error) {
 	for range geometry.MaxChain {
 		a := t.Own(r, schema.Subface)

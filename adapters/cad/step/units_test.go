@@ -104,7 +104,7 @@ func TestUncertaintyIsClamped(t *testing.T) {
 func TestUnusableUnitsMeanMillimeters(t *testing.T) {
 	for _, unit := range []string{
 		"(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(.MILLI.,.GRAM.))",
-		"(CONVERSION_BASED_UNIT('ELL',#1)LENGTH_UNIT()NAMED_UNIT($))", // made of itself
+		"(CONVERSION_BASED_UNIT('ELL',#1)LENGTH_UNIT()NAMED_UNIT($))", // defined by itself
 		"CONVERSION_BASED_UNIT('INCH')",
 	} {
 		w := &steptest.Text{}
@@ -119,7 +119,7 @@ func TestUnusableUnitsMeanMillimeters(t *testing.T) {
 	}
 }
 
-// TestUnitsElsewhere breaks each record that units of inches and degrees are made of: they follow from the others.
+// TestUnitsElsewhere breaks each record that defines the units inch and degree. The units must follow from the others.
 func TestUnitsElsewhere(t *testing.T) {
 	w := &steptest.Text{}
 	mm := w.Add("(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(.MILLI.,.METRE.))")

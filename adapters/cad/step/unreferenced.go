@@ -19,7 +19,7 @@ import (
 // unreferenced are the entities that no instance refers to, in file order.
 type unreferenced struct{ shells, sheets, faces, surfaces []part21.Ref } // sheets: open shells
 
-// findUnreferenced goes through the file once, when it is first asked for.
+// findUnreferenced searches the file once, on first use.
 func (d *document) findUnreferenced() *unreferenced {
 	if d.unreferenced != nil {
 		return d.unreferenced

@@ -101,7 +101,7 @@ func parts(t *testing.T) map[string]string {
 
 // Shares by which volumes and areas may differ.
 const (
-	exact = 1e-9 // sums taken in another order, numbers written with 17 digits
+	exact = 1e-9 // for sums in another order, and numbers with 17 digits
 	moved = 1e-7 // edges of real files are off their faces, and their projections depend on rounding
 )
 
@@ -191,7 +191,7 @@ func TestInches(t *testing.T) {
 	}
 }
 
-// placed replaces the shape of the only product of a file by a mapped copy; false when there are several.
+// placed replaces the shape of the only product of a file by a mapped copy; it returns false for several products.
 func placed(f *steptest.File, target string) bool {
 	at := -1
 	for i, in := range f.Instances {
@@ -273,7 +273,7 @@ func TestMappedCopies(t *testing.T) {
 	}
 }
 
-// TestMovedGeometry moves every point and turns every direction of a part.
+// TestMovedGeometry moves every point and rotates every direction of a part.
 func TestMovedGeometry(t *testing.T) {
 	move := geom.Translation(geom.Vec3{X: -7, Y: 30, Z: 11}).Mul(geom.Rotation(geom.Vec3{X: 3, Y: -1, Z: 1}.Unit(), 2))
 	for name, text := range parts(t) {

@@ -46,8 +46,8 @@ var (
 	spindleID = regexp.MustCompile(`(#\d+)=DEGENERATE_TOROIDAL_SURFACE`)
 )
 
-// Kernels also write the parts of such a torus as TOROIDAL_SURFACE. The lemon has a negative major radius and an
-// outward normal, or the edges decide the part.
+// TestSpindleTorusByRadiusOrEdges reads the other form in which kernels write the parts of such a torus, a
+// TOROIDAL_SURFACE. The lemon has a negative major radius and an outward normal, or the edges determine the part.
 func TestSpindleTorusByRadiusOrEdges(t *testing.T) {
 	for _, s := range build.Styles() {
 		for name, m := range spindles(s) {
@@ -63,7 +63,7 @@ func TestSpindleTorusByRadiusOrEdges(t *testing.T) {
 				forms["by its sign"] = spindle.ReplaceAllString(turnFaces(text), "TOROIDAL_SURFACE('',$1,-$2,$3)")
 			}
 			if s.Seams == build.Rings && name == "lemon" {
-				delete(forms, "by its edges") // it has none
+				delete(forms, "by its edges") // this form has no edges
 			}
 			for form, text := range forms {
 				got := mustHeal(t, text)

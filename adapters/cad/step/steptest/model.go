@@ -44,7 +44,7 @@ func (w *Text) Model(m *brep.Model) []string {
 	return solids
 }
 
-// edge writes an edge; one without curve as a line of no length, which is how some systems mark a pole.
+// edge writes an edge. An edge without a curve becomes a line of zero length, as some systems mark a pole.
 func (w *Text) edge(e *brep.Edge, vertices []string) string {
 	if e.Curve == nil {
 		return w.Add("EDGE_CURVE('',%s,%s,%s,.T.)", vertices[e.Start], vertices[e.Start], w.Line(geom.Vec3{}, UnitX))
@@ -84,7 +84,7 @@ func (w *Text) face(m *brep.Model, id brep.FaceID, edges, vertices []string) str
 		} else {
 			text = w.Add("VERTEX_LOOP('',%s)", vertices[loop.Vertex])
 		}
-		kind := "FACE_BOUND" // which one is the outer is often said wrong
+		kind := "FACE_BOUND" // many writers mark the wrong bound as the outer one
 		if i == 0 || w.coin() {
 			kind = "FACE_OUTER_BOUND"
 		}
@@ -151,7 +151,7 @@ func numbers(list []float64) string {
 	return List(out...)
 }
 
-// weights are those given, or ones.
+// weights returns the given weights, or n ones.
 func weights(given []float64, n int) []float64 {
 	if given != nil {
 		return given

@@ -19,7 +19,7 @@ type Instance struct {
 	Body string
 }
 
-// Parse takes a text apart. It knows strings and comments, which it drops, and one data section.
+// Parse splits a text into instances. It handles strings, comments, which it drops, and one data section.
 func Parse(text string) *File {
 	f := &File{}
 	at := strings.Index(text, "DATA;")
@@ -78,7 +78,7 @@ func (f *File) String() string {
 	return b.String() + strings.TrimLeft(f.Tail, " \r\n")
 }
 
-// Each replaces the body of every instance, given the name of its entity, "" for a complex one.
+// Each replaces the body of every instance. name is the name of its entity, or "" for a complex instance.
 func (f *File) Each(replace func(name, body string) string) {
 	for i := range f.Instances {
 		in := &f.Instances[i]
@@ -163,7 +163,7 @@ func outside(body string, replace func(string) string) string {
 	return strings.Join(parts, "'")
 }
 
-// Numbers replaces the numbers of a body that has no others: those outside quotes that follow '(' or ','.
+// Numbers replaces the numbers of a body: the numbers outside quotes that follow '(' or ','.
 func Numbers(body string, replace func(ordinal int, x float64) float64) string {
 	n := 0
 	return outside(body, func(s string) string {

@@ -2,7 +2,7 @@ package steptest
 
 import "millwright.dev/millwright/core/kernel/geom"
 
-// Straight writes an edge between two vertices; its line may run against it.
+// Straight writes an edge between two vertices; its line may have the opposite direction.
 func (w *Text) Straight(v0, v1 string, p0, p1 geom.Vec3) string {
 	against := w.coin()
 	dir := p1.Sub(p0)
@@ -15,7 +15,7 @@ func (w *Text) Straight(v0, v1 string, p0, p1 geom.Vec3) string {
 // corner order of a box: bit 0 is x, bit 1 is y, bit 2 is z.
 var boxFaces = []struct {
 	normal  geom.Vec3
-	corners [4]int // counterclockwise seen from outside
+	corners [4]int // counter-clockwise, seen from outside
 }{
 	{geom.Vec3{Z: -1}, [4]int{0, 2, 3, 1}},
 	{geom.Vec3{Z: 1}, [4]int{4, 5, 7, 6}},
@@ -25,8 +25,8 @@ var boxFaces = []struct {
 	{geom.Vec3{X: 1}, [4]int{1, 3, 7, 5}},
 }
 
-// BoxShell writes the six faces of a box. All flags follow w.Flip; the shape does not depend on it. inward turns every
-// normal into the box.
+// BoxShell writes the six faces of a box. All flags follow w.Flip; the shape does not depend on it. If inward, every
+// normal points into the box.
 func (w *Text) BoxShell(kind string, min, size geom.Vec3, inward bool) string {
 	var points [8]geom.Vec3
 	var vertices [8]string
@@ -99,8 +99,8 @@ func Facets(w *Text) string {
 	return w.Add("FACETED_BREP('',%s)", w.Add("CLOSED_SHELL('',%s)", List(faces...)))
 }
 
-// Component writes a product with one box of 1×2×3 at the origin and returns its definition,
-// representation and the placement among its items.
+// Component writes a product with one box of 1×2×3 at the origin. It returns the product's definition, its
+// representation and the placement among the representation's items.
 func (w *Text) Component(name, context string) (definition, rep, origin string) {
 	origin = w.Placement(geom.Vec3{}, UnitZ, UnitX)
 	shape := w.Add("ADVANCED_BREP_SHAPE_REPRESENTATION('',(%s),%s)", w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 2,
@@ -117,7 +117,7 @@ func (w *Text) Use(parent, child, rep1, rep2, t1, t2 string) (occurrence, placed
 	return occurrence, w.UseOf(occurrence, rep1, rep2, t1, t2)
 }
 
-// UseOf is Use for an occurrence that is there already; it returns the entity that places it.
+// UseOf is Use for an existing occurrence; it returns the entity that places it.
 func (w *Text) UseOf(occurrence, rep1, rep2, t1, t2 string) string {
 	moved := w.Add("ITEM_DEFINED_TRANSFORMATION('','',%s,%s)", t1, t2)
 	relation := w.Add("(REPRESENTATION_RELATIONSHIP('','',%s,%s)"+

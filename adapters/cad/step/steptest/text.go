@@ -90,7 +90,7 @@ func (w *Text) Product(name, rep string) string {
 	return d
 }
 
-// Part writes a product made of items.
+// Part writes a product with the given items.
 func (w *Text) Part(items ...string) string {
 	return w.Product("part", w.Add("ADVANCED_BREP_SHAPE_REPRESENTATION('',%s,%s)", List(items...), w.Context()))
 }

@@ -64,7 +64,7 @@ type Status struct {
 // Subordinate is the dependence of an entity on others.
 type Subordinate uint8
 
-// The values of the subordinate switch. Physically dependent entities have no meaning of their own.
+// The values of the subordinate switch. Physically dependent entities are parts of other entities.
 const (
 	Independent Subordinate = iota
 	PhysicallyDependent

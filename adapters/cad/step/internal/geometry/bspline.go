@@ -14,7 +14,7 @@ import (
 // B-splines come as simple instances, which list all attributes, or as complex ones, in which every
 // partial entity lists only its own. The knots are given, or follow from the name of the form.
 
-// The partial entities that say where the knots come from.
+// The partial entities that show how the knots are given.
 var (
 	curveForms = []part21.Keyword{
 		schema.BSplineCurveWithKnots, schema.BezierCurve, schema.UniformCurve, schema.QuasiUniformCurve,
@@ -34,7 +34,7 @@ func (s *Scope) splineCurve(r part21.Ref) (curve.Curve, error) {
 	return s.built(r, c, err)
 }
 
-// splineData is a B-spline curve as curve.NewBSpline wants it.
+// splineData is the data of a B-spline curve for curve.NewBSpline.
 type splineData struct {
 	degree  int
 	knots   []float64
@@ -129,7 +129,7 @@ func (s *Scope) knots(r part21.Ref, form part21.Keyword, side knotSide) ([]float
 	for side.mult.More() {
 		m := side.mult.Int()
 		if m > math.MaxInt32 {
-			m = math.MaxInt32 // Expand refuses it
+			m = math.MaxInt32 // Expand rejects it
 		}
 		mult = append(mult, int(m))
 	}
@@ -232,7 +232,7 @@ func (s *Scope) grid(r part21.Ref, rows part21.Args) (points []geom.Vec3, nv int
 	return points, nv, s.Check(r, &rows)
 }
 
-// weightGrid reads the weights of a rational surface, nil for a polynomial one.
+// weightGrid reads the weights of a rational surface; nil for a polynomial surface.
 func (s *Scope) weightGrid(r part21.Ref, nu, nv int) ([]float64, error) {
 	a, ok := s.File.Partial(r, schema.RationalBSplineSurface)
 	if !ok {

@@ -163,7 +163,7 @@ func (s *Scope) spaceCurve(r part21.Ref) (part21.Ref, error) {
 }
 
 // Basis removes wrappers that do not change the points of an edge's curve: the trims, which the edge's vertices
-// replace, and the pcurves. reversed: the given curve runs against the returned one.
+// replace, and the pcurves. reversed is true if the given curve has the opposite direction of the returned one.
 func (s *Scope) Basis(r part21.Ref) (base part21.Ref, reversed bool, err error) {
 	for depth := 0; ; depth++ {
 		if depth > MaxChain {

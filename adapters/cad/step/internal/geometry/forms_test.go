@@ -51,8 +51,8 @@ func TestTorusForms(t *testing.T) {
 	}
 }
 
-// TestCurveOnSurfaces takes the curve in space of a curve on surfaces, if it has one, or else the first curve in a
-// parameter plane.
+// TestCurveOnSurfaces checks that a curve on surfaces is read as its curve in space if it has one, or else as the first
+// curve in a parameter plane.
 func TestCurveOnSurfaces(t *testing.T) {
 	const inSpace, onPlane = 7.0, 3.0 // x of the two lines
 	for _, c := range []struct {
@@ -178,7 +178,7 @@ func nested(w *steptest.Text, leaf, piece, whole string, wide, deep int) string 
 	return leaf
 }
 
-// TestNestedComposites refuses composites that would grow without bound.
+// TestNestedComposites checks that composites that would grow without bound are rejected.
 func TestNestedComposites(t *testing.T) {
 	w := &steptest.Text{}
 	line := w.Add("POLYLINE('',(%s,%s))", w.Point(geom.Vec3{}), w.Point(geom.Vec3{X: 1}))

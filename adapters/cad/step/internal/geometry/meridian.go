@@ -10,10 +10,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// meridian returns the profile of a surface of revolution. A whole circle that crosses the axis, in a
-// plane with it, would turn twice over the same points, once with each side of the normal: a sphere, or
-// a lemon inside an apple. Writers mean the arc on one side of the axis and leave out its ends: the one
-// on which the circle's parameter starts, or that it enters there.
+// meridian returns the profile of a surface of revolution. A whole circle in a plane with the axis that crosses the
+// axis would cover the same points twice, once with each side of the normal: a sphere, or a lemon inside an apple.
+// Writers mean the arc on one side of the axis and omit its ends. It is the arc on which the circle's parameter starts,
+// or which begins at that start.
 func meridian(profile curve.Curve, origin, dir geom.Vec3) curve.Curve {
 	c, ok := profile.(curve.Circle)
 	if !ok {

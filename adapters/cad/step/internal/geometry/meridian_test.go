@@ -86,8 +86,8 @@ func TestMeridianStaysOnOneSide(t *testing.T) {
 	})
 }
 
-// TestPartsCoverTheCircle: every point of a turned circle is on the part that meridian chose or on the other
-// one, and on the whole.
+// TestPartsCoverTheCircle checks that every point of a revolved circle is on the whole surface, and on the part that
+// meridian chose or on the other part.
 func TestPartsCoverTheCircle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rapid.Float64Range(0.1, 100).Draw(t, "r")

@@ -12,11 +12,10 @@ import (
 type Scope struct {
 	*Document
 	Units
-	left *int // pieces that the composite being read may still have; nil outside of one
+	left *int // further pieces allowed for the current composite; nil outside of a composite
 }
 
-// MaxExtent (mm) is the largest coordinate or radius taken for real, so that nothing overflows: a million
-// kilometers.
+// MaxExtent (mm) is the largest credible coordinate or radius, a million kilometers. It prevents overflow.
 const MaxExtent = 1e12
 
 // MaxChain bounds chains of curves or surfaces defined by others: trimmed, replicated, offset, swept.
@@ -43,8 +42,8 @@ func (s *Scope) count(r part21.Ref) error {
 	return nil
 }
 
-// Kind returns the name that decides how a geometric instance is read: its own, or for a complex one
-// the first of the candidates that is among its partial entities.
+// Kind returns the name that determines how a geometric instance is read: its own name, or for a complex instance the
+// first of the candidates among its partial entities.
 func (d *Document) Kind(r part21.Ref, candidates []part21.Keyword) part21.Keyword {
 	if r == part21.Missing {
 		return part21.NoKeyword
@@ -145,7 +144,7 @@ func (s *Scope) vector(r part21.Ref) (dir geom.Vec3, magnitude float64, err erro
 	return dir, magnitude * s.Length, err
 }
 
-// heading reads a VECTOR of which only the direction matters, so its length may be zero: writers give such vectors to
+// heading reads a VECTOR of which only the direction is used, so its length may be zero: writers give such vectors to
 // the lines of degenerate edges.
 func (s *Scope) heading(r part21.Ref) (geom.Vec3, error) {
 	dir, magnitude, err := s.vector(r)
@@ -155,9 +154,9 @@ func (s *Scope) heading(r part21.Ref) (geom.Vec3, error) {
 	return dir, err
 }
 
-// Frame reads an AXIS2_PLACEMENT_3D, or one of two dimensions as a frame in the plane z = 0, in mm. Axis and
-// reference direction are optional: z and x. The reference direction need not be perpendicular; if it is
-// parallel to the axis any other is taken.
+// Frame reads an AXIS2_PLACEMENT_3D, or a two-dimensional placement as a frame in the plane z = 0, in mm. Axis and
+// reference direction are optional; the defaults are z and x. The reference direction need not be perpendicular to the
+// axis. If it is parallel, another direction is used.
 func (s *Scope) Frame(r part21.Ref) (geom.Frame, error) {
 	k := s.Kind(r, nil)
 	if k != schema.Axis2Placement3d && k != schema.Axis2Placement2d {
@@ -256,9 +255,9 @@ func (s *Scope) Operator(r part21.Ref) (geom.Transform, error) {
 	return operatorTransform(axes, at, scale), nil
 }
 
-// operatorTransform orthonormalizes the axes of a transformation operator as function base_axis of
-// ISO 10303-42 does: the third leads, the first is made perpendicular to it, the second keeps its side.
-// A third axis that is not given is z, unless the others do not lie in the plane z = 0.
+// operatorTransform orthonormalizes the axes of a transformation operator as function base_axis of ISO 10303-42 does:
+// the third axis is kept, the first is made perpendicular to it, and the second keeps its side. An omitted third axis
+// is z, unless the others do not lie in the plane z = 0.
 func operatorTransform(axes [3]geom.Vec3, origin geom.Vec3, scale float64) geom.Transform {
 	const level = 1e-9 // sine of the angle up to which an axis lies in the plane z = 0
 	z := axes[2]

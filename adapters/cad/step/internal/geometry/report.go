@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/core/fault"
 )
 
-// Document is a file whose instances are being read. Reading does not change it, except for the units and
-// the warnings: those belong to one goroutine.
+// Document is a file whose instances are being read. Reading changes only the units and the warnings, which belong to
+// one goroutine.
 type Document struct {
 	File *part21.File
 	Journal
@@ -83,7 +83,7 @@ func (d *Document) CutOff() string {
 	return ""
 }
 
-// WrongType returns the failure that r is no such thing as wanted, "a curve" for example.
+// WrongType returns the failure that r is not of the wanted type, for example "a curve".
 func (d *Document) WrongType(r part21.Ref, wanted string) error {
 	if r == part21.Missing {
 		return &fault.Error{Code: fault.UnreadableFile, Reason: "A reference to " + wanted + " is missing."}

@@ -70,7 +70,7 @@ func (d *Document) elsewhere(kind unitKind) (float64, bool) {
 	return 1, false
 }
 
-// agreed is a factor that several units give, unless they differ.
+// agreed is the common factor of several units, if they agree.
 type agreed struct {
 	factor     float64
 	is, differ bool

@@ -117,8 +117,8 @@ func torus(f geom.Frame, major, minor float64) (surface.Surface, error) {
 	return surface.NewTrimmed(t, u, v, true, false)
 }
 
-// swept reads a curve moved along a direction or turned about an axis. The length of the extrusion's
-// vector only scales a parameter that no one refers to.
+// swept reads an extrusion or a surface of revolution. The length of the extrusion's vector only scales a parameter
+// that is never used.
 func (s *Scope) swept(r part21.Ref, k part21.Keyword, depth int) (surface.Surface, error) {
 	a := s.Own(r, k)
 	profile, along := a.Ref(), a.Ref()
@@ -151,7 +151,7 @@ func (s *Scope) swept(r part21.Ref, k part21.Keyword, depth int) (surface.Surfac
 	return made, nil
 }
 
-// derived reads surfaces made from another one.
+// derived reads surfaces based on another surface.
 func (s *Scope) derived(r part21.Ref, k part21.Keyword, depth int) (surface.Surface, error) {
 	a := s.Own(r, k)
 	parent := a.Ref()

@@ -16,7 +16,7 @@ type Units struct {
 // Stated uncertainties outside this range (mm) are writers' defaults, not facts: 0 and 1E20 occur.
 const (
 	minUncertainty = 1e-7
-	// MaxUncertainty (mm) is the largest uncertainty believed.
+	// MaxUncertainty (mm) is the largest credible uncertainty.
 	MaxUncertainty = 0.1
 	// usualUncertainty (mm) is assumed if the file states no uncertainty: most kernels export with this value.
 	usualUncertainty = 1e-3
@@ -24,8 +24,8 @@ const (
 
 var defaultUnits = Units{Length: 1, Angle: 1, Tolerance: usualUncertainty}
 
-// UnitsOf returns the units of a representation context, which of is in. A context that does not give them is of those
-// that the file gives elsewhere, else of mm and radians, with a warning.
+// UnitsOf returns the units of the representation context of the entity of. If the context does not give them, they are
+// the units given elsewhere in the file, or else mm and radians, with a warning.
 func (d *Document) UnitsOf(context, of part21.Ref) Units {
 	if u, ok := d.contexts[context]; ok {
 		return u
@@ -58,7 +58,7 @@ func (d *Document) UnitsOf(context, of part21.Ref) Units {
 	return u
 }
 
-// stated returns the factors of the units that a context lists. It is not whole where some cannot be read.
+// stated returns the factors of the units that a context lists. isWhole is false if some cannot be read.
 func (d *Document) stated(context part21.Ref) (factors map[unitKind]float64, isWhole bool) {
 	factors = map[unitKind]float64{}
 	a, isWhole := d.File.Partial(context, schema.GlobalUnitAssignedContext)
@@ -172,8 +172,8 @@ func (d *Document) Measure(r part21.Ref) (value float64, isAngle, ok bool) {
 	return value, kind == angleUnit, kind != otherUnit && !math.IsNaN(value) && !math.IsInf(value, 0)
 }
 
-// uncertainty returns the largest length uncertainty of the context in mm, clamped. length is the
-// factor for those whose unit cannot be read.
+// uncertainty returns the largest length uncertainty of the context in mm, clamped. length is the factor for
+// uncertainties with an unreadable unit.
 func (d *Document) uncertainty(context part21.Ref, length float64) float64 {
 	a, ok := d.File.Partial(context, schema.GlobalUncertaintyAssignedContext)
 	if !ok {

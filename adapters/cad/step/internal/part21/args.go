@@ -2,16 +2,15 @@ package part21
 
 import "math"
 
-// Args reads the parameters of an instance, or the elements of a list, one after the other. A value of
-// the wrong kind reads as zero and is remembered: look at Problem once, after the last read.
-// The zero Args is an empty list.
+// Args reads the parameters of an instance, or the elements of a list, in order. A value of the wrong kind reads as
+// zero and is recorded: check Problem once, after the last read. The zero Args is an empty list.
 type Args struct {
 	blk     *block
 	at, end uint32
 	left    int32 // elements not yet read
 	read    int32 // elements read
-	wrong   int32 // ordinal of the first element of the wrong kind, 0 = none
-	absent  int64 // number of the first instance referred to that is not there, 0 = none
+	wrong   int32 // ordinal of the first element of the wrong kind; 0: no such element
+	absent  int64 // number of the first absent instance referred to; 0: no such instance
 }
 
 // Len returns the number of remaining elements.
@@ -194,7 +193,7 @@ func (a *Args) texts() []string {
 	return out
 }
 
-// List returns the elements of the next element, which is a list; unset gives an empty one.
+// List returns the elements of the next element, which is a list; an unset element gives an empty list.
 func (a *Args) List() Args {
 	k, val, at := a.next()
 	switch k {
@@ -241,7 +240,7 @@ func (a *Args) IsRef() bool {
 // is not in the file, or 0.
 func (a *Args) Problem() (ordinal int, absent int64) { return int(a.wrong), a.absent }
 
-// Join takes over the problems of a list that was an element of a.
+// Join adds the problems of a list that was an element of a.
 func (a *Args) Join(list Args) {
 	if list.wrong != 0 {
 		a.mistake()

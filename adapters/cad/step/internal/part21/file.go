@@ -1,16 +1,16 @@
 // Package part21 reads exchange structures of ISO 10303-21 ("STEP files"), editions 1 to 3, with any schema, into a
 // compact table of instances.
 //
-// Method: the file is cut into stretches that are read and lexed on all cores. Each stretch guesses where its first
-// instance begins. A sequential pass then checks that every stretch begins exactly where the one before it stopped, and
-// lexes it again from there if not. The result is therefore the result of one sequential pass. Parameters become flat
-// token arrays, names become small integers, references become indices of the instance table. Instances whose names the
-// caller did not ask for are skipped at memory speed. Cost: linear in the file; memory about the size of the text of
-// the instances kept.
+// Method: the file is divided into stretches that are read and lexed on all cores. For each stretch, the start of its
+// first instance is guessed. A sequential pass then checks that every stretch starts exactly where the previous one
+// stopped, and lexes it again from there if not. The result is therefore the result of one sequential pass. Parameters
+// become flat token arrays, names become small integers, references become indices of the instance table. Instances
+// whose names the caller did not ask for are skipped at memory speed. Cost: linear in the file; memory is about the
+// size of the text of the stored instances.
 //
-// Broken instances are kept as broken and reported on access; reading continues after them. Not handled: the nested
-// scopes of edition 1 (&SCOPE), which count as broken, and the contents of the ANCHOR and SIGNATURE sections. Only the
-// names in REFERENCE sections are kept, see File.Externals.
+// Broken instances are stored as broken and reported on access; reading continues after them. Not handled: the nested
+// scopes of edition 1 (&SCOPE), which count as broken, and the contents of the ANCHOR and SIGNATURE sections. Of the
+// REFERENCE sections, only the names are stored, see File.Externals.
 package part21
 
 import (
@@ -32,8 +32,8 @@ type File struct {
 	Header Header
 	// IsCutOff: the file ends without the end of a section, inside an instance perhaps.
 	IsCutOff bool
-	// Garbage counts the text ranges that are neither instances nor section keywords, Broken the instances with broken
-	// grammar, Duplicates the instances whose number occurs again later.
+	// Garbage is the number of text ranges that are neither instances nor section keywords. Broken is the number of
+	// instances with broken grammar. Duplicates is the number of instances whose number occurs again later.
 	Garbage, Broken, Duplicates int
 	// Dangling counts references to instances absent from both this file and Externals; FirstDangling is one of them.
 	Dangling      int
@@ -175,7 +175,7 @@ func (f *File) build() error {
 	return nil
 }
 
-// resolve replaces instance numbers in references by places in the table, and counts those that lead nowhere.
+// resolve replaces instance numbers in references by rows of the table, and counts dangling references.
 func (f *File) resolve(ctx context.Context) error {
 	lost := make([][]int, len(f.blocks)) // tokens
 	err := parallel.For(ctx, len(f.blocks), 1, func(k int) {
@@ -269,7 +269,7 @@ func (f *File) Keyword(r Ref) Keyword {
 // their partial entities.
 func (f *File) Of(k Keyword) []Ref { return f.listed[k] }
 
-// IsComplex reports whether the instance is made of several partial entities.
+// IsComplex reports whether the instance consists of several partial entities.
 func (f *File) IsComplex(r Ref) bool { return f.at(r).flags&flagComplex != 0 }
 
 // Fault returns the reason why the instance's parameters cannot be read, or "".
@@ -330,7 +330,7 @@ func (b *block) eachPartial(token uint32, visit func(k Keyword, list uint32) boo
 	}
 }
 
-// Name returns the instance's entity name as text, for messages; of a complex one all of its names.
+// Name returns the instance's entity name as text, for messages; for a complex instance, all of its names.
 func (f *File) Name(r Ref) string {
 	in := f.at(r)
 	if in == &nowhere {

@@ -31,7 +31,7 @@ var headerVocabulary = NewVocabulary([]Word{{},
 	{Name: "FILE_SCHEMA", Entity: true, Text: true},
 })
 
-// maxHeader (bytes) bounds the header: a file of another kind is refused after reading this much.
+// maxHeader is the maximum size of the header in bytes. A file of another kind is rejected after so many bytes.
 const maxHeader = 16 << 20
 
 // header reads everything before the first instance. It returns the offset where the first DATA section continues, or
@@ -79,8 +79,7 @@ func (s *scanner) header() (h Header, data int64, err error) {
 	return h, -1, nil
 }
 
-// headerEntity reads one statement of the header up to its ';'. isData: it was the DATA keyword, and
-// its ';' has been passed.
+// headerEntity reads one statement of the header up to its ';'. isData is true if it is the DATA keyword.
 func (s *scanner) headerEntity(h *Header) (isData, more bool, err error) {
 	for {
 		begin := s.lex.pos
@@ -137,7 +136,7 @@ func (h *Header) set(k Keyword, a Args) {
 	}
 }
 
-// section handles a statement that is no known header entity.
+// section reads a statement that is not a known header entity.
 func (s *scanner) section() (isData, more bool, err error) {
 	w, v := s.lex.word()
 	if v == bad {

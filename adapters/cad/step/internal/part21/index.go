@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// idIndex finds table rows by instance number: by a plain array where the numbers are dense enough, as
-// they nearly always are, else by binary search.
+// idIndex finds table rows by instance number: by a plain array if the numbers are dense enough, as in nearly all
+// files, or else by binary search.
 type idIndex struct {
-	dense  []int32 // row + 1 by number; 0 = none
+	dense  []int32 // row + 1 by number; 0: no row
 	sorted []numbered
 }
 

@@ -57,8 +57,8 @@ type lexer struct {
 	upper      [64]byte // scratch for keywords with lower-case letters
 }
 
-// blank skips white space and comments. It reports false when the buffer ends inside a comment or
-// before anything else.
+// blank skips white space and comments. It returns false if the buffer ends inside a comment or before another
+// character.
 func (l *lexer) blank() bool {
 	for {
 		for class[l.buf[l.pos]] == cSpace {
@@ -198,7 +198,7 @@ func (l *lexer) keyword() (Keyword, verdict) {
 	return l.blk.foreignName(w, len(l.vocabulary.words)), done
 }
 
-// maxForeign bounds the names outside the vocabulary that one block remembers.
+// maxForeign is the maximum number of names outside the vocabulary that one block stores.
 const maxForeign = 4096
 
 func (b *block) foreignName(w []byte, base int) Keyword {
@@ -259,9 +259,9 @@ func (l *lexer) skip() verdict {
 
 var quote = []byte{'\''}
 
-// quoted returns the raw characters between the quotes at pos; doubled quotes inside stay doubled. A
-// string that runs on into the next instance is broken, although the grammar allows it: its writer
-// forgot to double a quote. pos then stays at the string's start.
+// quoted returns the raw characters between the quotes at pos; doubled quotes inside stay doubled. A string that
+// extends into the next instance is broken, although the grammar allows it, because its writer forgot to double a
+// quote. pos then stays at the string's start.
 func (l *lexer) quoted(mark byte) ([]byte, verdict) {
 	start := l.pos + 1
 	at := start
@@ -271,7 +271,7 @@ func (l *lexer) quoted(mark byte) ([]byte, verdict) {
 			if runsOn(l.buf[start:l.end]) {
 				return nil, l.fail("a string does not end before the next instance")
 			}
-			return nil, needMore // the quote at the very end may be the first of a doubled one
+			return nil, needMore // a quote at the very end may be the first of a doubled quote
 		}
 		at += n + 1
 		if l.buf[at] != mark {

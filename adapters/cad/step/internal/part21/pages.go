@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Characters outside ASCII in strings that are not written as ISO 10303-21 wants.
+// Strings with characters outside ASCII in other encodings than ISO 10303-21 requires.
 
 // pages are the characters from 0xA0 on of the pages A to I of \P?\, the parts 1 to 9 of ISO 8859.
 var pages = [...]string{

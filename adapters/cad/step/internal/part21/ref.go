@@ -17,7 +17,7 @@ func (r Ref) IsLost() bool { return r.row < 0 }
 // refTo returns the Ref of a row of the instance table.
 func refTo(row int32) Ref { return Ref{row + 1} }
 
-// Compare orders by place in the file, Missing first.
+// Compare orders by position in the file, Missing first.
 func (r Ref) Compare(other Ref) int { return cmp.Compare(r.row, other.row) }
 
 // nowhere is the instance for references outside the table.

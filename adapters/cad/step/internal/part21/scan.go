@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// maxStatement (bytes) bounds the text of one instance or comment, and with it the memory a worker
-// needs: the largest honest ones, coordinate lists of scans, stay below 200 MB.
+// maxStatement is the maximum length of one instance or comment in bytes, which bounds the memory of a worker. The
+// longest ones in valid files, coordinate lists of scans, are below 200 MB.
 const maxStatement = 256 << 20
 
 // Error is returned if the file as a whole is not a readable exchange structure.
@@ -22,7 +22,7 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("byte %d: %s", e.Offset, e.Reason) }
 
-// window is the part of the file that a lexer sees, always followed by one NUL.
+// window is the current part of the file for a lexer, always followed by one NUL.
 type window struct {
 	src  io.ReaderAt
 	size int64
@@ -68,7 +68,7 @@ type scanner struct {
 	ctx     context.Context
 	win     window
 	lex     lexer
-	limit   int // bytes of one instance or comment
+	limit   int // maximum bytes of one instance or comment
 	scratch block
 
 	// Further content of the header: see Externals and Garbage of File.
@@ -89,11 +89,11 @@ func (s *scanner) seat(pos int) {
 	s.lex.pos = pos
 }
 
-// offset is the lexer's place in the file.
+// offset is the lexer's position in the file.
 func (s *scanner) offset() int64 { return s.win.base + int64(s.lex.pos) }
 
-// grow drops the text before keep and adds as much as is left, at least a block, so that the cost of
-// lexing a long instance again stays linear. It reports false at the end of the file.
+// grow drops the text before keep and adds at least as much as remains, and at least a block. So the cost of lexing a
+// long instance repeatedly stays linear. It returns false at the end of the file.
 func (s *scanner) grow(keep int) (bool, error) {
 	if s.win.atEnd() {
 		return false, nil
@@ -135,8 +135,8 @@ func (s *scanner) blank() (bool, error) {
 // overlap (bytes) is the length read after a stretch, for the instance that crosses its end.
 const overlap = 4 << 10
 
-// sequel lexes from start, which is known to be in a DATA section between instances, and stops before
-// the first instance that follows a ';' at or behind end. Pass the file size to lex all of the rest.
+// sequel lexes from start, which must be in a DATA section between instances. It stops before the first instance that
+// follows a ';' at end or later. The file size as end lexes the whole rest.
 func (s *scanner) sequel(start, end int64) (*block, error) {
 	s.limit = maxStatement
 	if err := s.win.load(start, min(end-start, maxLoad)+overlap); err != nil {
@@ -146,10 +146,9 @@ func (s *scanner) sequel(start, end int64) (*block, error) {
 	return s.run(start, end)
 }
 
-// guess lexes the stretch [from, to) without knowing where in it an instance begins: it takes the first
-// '#' behind a ';' in the stretch. That is wrong inside strings, comments and sections without instances,
-// so the caller compares the block's start with the stop of the block before it. Without such a place
-// the block is empty and its start -1.
+// guess lexes the stretch [from, to) without knowing where in it an instance starts. It starts at the first '#' after a
+// ';' in the stretch. This is wrong inside strings, comments and sections without instances, so the caller compares the
+// block's start with the stop of the previous block. If there is no such '#', the block is empty and its start is -1.
 func (s *scanner) guess(from, to int64) (*block, error) {
 	s.limit = guessLimit
 	b, err := s.tryGuess(from, to)
@@ -187,12 +186,12 @@ func (s *scanner) tryGuess(from, to int64) (*block, error) {
 const (
 	// maxLoad (bytes) is the maximum read at once: a stretch with its tokens stays in the cache of a core.
 	maxLoad = 1 << 20
-	// guessLimit (bytes) is the length of an instance at which a guess is taken for wrong.
+	// guessLimit is the length of an instance, in bytes, above which a guess counts as wrong.
 	guessLimit = 4 << 20
 )
 
-// Bytes of text for each token and for each instance, as the scratch arrays are made: few files have
-// more of either, and where one has, the arrays grow.
+// Initial sizes of the scratch arrays: bytes of text per token and per instance. Few files have more tokens or
+// instances; for these the arrays grow.
 const (
 	textPerToken    = 7
 	textPerInstance = 40
@@ -206,7 +205,7 @@ func (b *block) reserve(n int) {
 	}
 }
 
-// run lexes into the scanner's scratch arrays and keeps a copy of the right size.
+// run lexes into the scanner's scratch arrays and returns a copy of the exact size.
 func (s *scanner) run(start, end int64) (*block, error) {
 	s.scratch.reserve(len(s.win.buf))
 	b := &block{start: start, kinds: s.scratch.kinds[:0], vals: s.scratch.vals[:0],

@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// Decode turns the raw characters between the quotes of a string into text: doubled quotes and
-// backslashes, the directives \X\ \X2\ \X4\ \S\ \P?\ of ISO 10303-21, line breaks dropped. Bytes
-// outside ASCII, which the standard forbids, are taken as UTF-8 when they are, else as Shift JIS or as
-// Windows-1252. A backslash that begins no directive stays.
+// Decode decodes the raw characters between the quotes of a string: doubled quotes and backslashes, the directives \X\
+// \X2\ \X4\ \S\ \P?\ of ISO 10303-21, and line breaks, which are dropped. The standard forbids bytes outside ASCII.
+// They are decoded as UTF-8 if they are valid UTF-8, or else as Shift JIS or Windows-1252. A backslash that begins no
+// directive is kept.
 func Decode(raw []byte) string {
 	if !bytes.ContainsAny(raw, "'\\\r\n") && isASCII(raw) {
 		return string(raw)

@@ -19,7 +19,7 @@ const (
 
 // flags of an instance.
 const (
-	flagComplex    uint8 = 1 << iota // parameters are a list of kTyped, one for each partial entity
+	flagComplex    uint8 = 1 << iota // parameters are a list with one kTyped for each partial entity
 	flagSkipped                      // not of interest: parameters were not kept
 	flagBroken                       // breaks the grammar: see block.faults
 	flagSuperseded                   // a later instance has the same number
@@ -40,7 +40,7 @@ type block struct {
 	vals      []uint64
 	text      []byte // raw characters of the strings kept
 	instances []instance
-	listed    []int32 // instances of listed keywords, complex ones once for each listed partial
+	listed    []int32 // instances of listed keywords; complex ones once for each listed partial entity
 	listedAs  []Keyword
 	foreign   []string // names outside the vocabulary
 	foreignAt map[string]Keyword

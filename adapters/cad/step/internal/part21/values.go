@@ -139,8 +139,8 @@ func (l *lexer) value(c byte) verdict {
 	return done
 }
 
-// endsInNumber reports whether the characters from pos to the end of the buffer could all belong to a
-// number, so that more text may complete it.
+// endsInNumber reports whether all characters from pos to the end of the buffer can belong to a number, so that more
+// text may continue it.
 func (l *lexer) endsInNumber() bool {
 	return len(bytes.TrimLeft(l.buf[l.pos:l.end], "+-.0123456789eE")) == 0
 }

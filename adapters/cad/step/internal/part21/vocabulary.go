@@ -12,7 +12,7 @@ type Keyword uint16
 // NoKeyword is the name of nothing: an unset enumeration, a complex instance, an unknown word.
 const NoKeyword Keyword = 0
 
-// Word is one name that the caller cares about.
+// Word is one name that the caller uses.
 type Word struct {
 	Name   string // upper case
 	Entity bool   // parameters of instances with this name are kept; others are only skipped over

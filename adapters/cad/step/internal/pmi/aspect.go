@@ -71,7 +71,7 @@ func (r *reader) relate(relating, related part21.Ref, k part21.Keyword) {
 	}
 }
 
-// isAny reports whether an instance is one of some entities.
+// isAny reports whether an instance has one of the given entity types.
 func (r *reader) isAny(ref part21.Ref, kinds []part21.Keyword) bool {
 	return r.Kind(ref, kinds) != part21.NoKeyword && slices.Contains(kinds, r.Kind(ref, kinds))
 }
@@ -247,7 +247,7 @@ func (r *reader) placementOf(f brep.FaceID) int {
 	return max(at, 0)
 }
 
-// copiesOf returns how often the faces that a statement is about are placed.
+// copiesOf returns the number of placed copies of the faces of a statement.
 func (r *reader) copiesOf(statement part21.Ref) int {
 	n := 0
 	for _, aspect := range r.aspectsOf(statement) {

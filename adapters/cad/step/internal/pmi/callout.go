@@ -31,7 +31,7 @@ func calloutsOf(f *part21.File) map[part21.Ref][]part21.Ref {
 	return shown
 }
 
-// readCalls finds the texts that callouts of statements show; of several, one that names a thread.
+// readCalls finds the texts that callouts of statements show. Of several texts, one that names a thread is preferred.
 func (r *reader) readCalls(shown map[part21.Ref][]part21.Ref) {
 	r.called = map[part21.Ref]string{}
 	for _, ref := range r.File.Of(schema.CharacterizedItemWithinRepresentation) {
@@ -50,8 +50,7 @@ func (r *reader) readCalls(shown map[part21.Ref][]part21.Ref) {
 	}
 }
 
-// writtenNotes adds the texts of callouts that belong to no statement as notes. The same note may be
-// drawn in several views.
+// writtenNotes adds the texts of callouts without a statement as notes. Several views may show the same note.
 func (r *reader) writtenNotes(shown map[part21.Ref][]part21.Ref) {
 	out := &r.model.PMI
 	first := len(out.Notes)

@@ -95,7 +95,7 @@ func TestNISTParts(t *testing.T) {
 		wrong int // by the files' own mistake
 	}{
 		{"diameters and radii", round, 0}, {"datum frames", square, 0},
-		{"distances", flat, 2}, // FTC 06 ties two depths to the floors of two holes, which lie in one plane
+		{"distances", flat, 2}, // FTC 06 has two depths to the floors of two holes, which lie in one plane
 		{"texts", drawn, 1},    // STC 07 draws one radius by its limits
 	} {
 		t.Logf("%s: %d of %d agree", c.name, c.agree, c.all)
@@ -105,7 +105,7 @@ func TestNISTParts(t *testing.T) {
 	}
 }
 
-// agreement counts statements that agree with something else known of the part.
+// agreement counts the statements that agree with other data of the part.
 type agreement struct{ agree, all int }
 
 func (a *agreement) count(t *testing.T, ok bool, format string, args ...any) {

@@ -30,7 +30,7 @@ const (
 // cosmetic is a thread that is drawn.
 type cosmetic struct {
 	circle curve.Circle
-	depth  float64 // mm; 0 where no lines say it
+	depth  float64 // mm; 0 if no lines give it
 	bore   float64 // mm, the diameter of its wall
 }
 
@@ -50,7 +50,7 @@ func (r *reader) locateCosmetics() {
 	}
 }
 
-// cosmetic reads a curve set of a representation; ok is false where it has no circle.
+// cosmetic reads a curve set of a representation; ok is false if it has no circle.
 func (r *reader) cosmetic(set, rep part21.Ref) (c cosmetic, ok bool) {
 	a := r.File.Args(rep)
 	if r.File.IsComplex(rep) {
@@ -84,7 +84,7 @@ func (r *reader) cosmetic(set, rep part21.Ref) (c cosmetic, ok bool) {
 	return c, ok
 }
 
-// wallsOf returns the cylinders that a drawn thread lies round, in every copy of the part, and notes their diameter.
+// wallsOf returns the cylinders that a drawn thread encloses, in every copy of the part, and sets their diameter.
 func (r *reader) wallsOf(c *cosmetic) []brep.FaceID {
 	var out []brep.FaceID
 	for i, place := range r.placements {

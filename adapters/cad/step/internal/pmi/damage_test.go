@@ -104,7 +104,7 @@ func spoil(t *rapid.T, line string) string {
 	return head + "(" + rest[:at[0]] + rapid.SampledFrom(nonsense).Draw(t, "nonsense") + rest[at[1]:]
 }
 
-// checkReferences checks that everything stated is about something that is there.
+// checkReferences checks that every statement refers to existing entities.
 func checkReferences(t *rapid.T, m *brep.Model) {
 	p := m.PMI
 	faces := func(list []gdt.Face) {
@@ -155,7 +155,7 @@ func TestCraftedStatements(t *testing.T) {
 	f := newFixture()
 	group := f.Add("COMPOSITE_SHAPE_ASPECT('','',%s,.T.)", f.shape)
 	var head strings.Builder
-	// Aspects that are all made of one group, which is made of as many items.
+	// Aspects that all consist of one group, which consists of as many items.
 	id := 1_000_000
 	for i := range n {
 		aspect := instanceOf(int64(id))

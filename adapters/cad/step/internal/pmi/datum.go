@@ -105,7 +105,7 @@ func (r *reader) placeTarget(t *gdt.DatumTarget, rep part21.Ref) {
 	}
 }
 
-// move returns how the product of a statement is placed, by the faces of the statement.
+// move returns the placement of a statement's product, found by the faces of the statement.
 func (r *reader) move(faces []gdt.Face) geom.Transform {
 	if len(faces) > 0 {
 		return r.placements[r.placementOf(brep.FaceID(faces[0]))].At

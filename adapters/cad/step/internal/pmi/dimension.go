@@ -185,7 +185,7 @@ func difference(a, b float64) float64 {
 	return math.Round((a-b)*digits) / digits
 }
 
-// remark takes a dimensional note or a type qualifier.
+// remark reads a dimensional note or a type qualifier.
 func (r *reader) remark(d *gdt.Dimension, note string) {
 	switch note {
 	case "theoretical", "basic":
@@ -224,7 +224,7 @@ func (r *reader) span(d *gdt.Dimension, ref, span part21.Ref) bool {
 			return false
 		}
 		if lower == upper && lower > 0 {
-			lower = -lower // some writers leave out the sign of ±; a range of no width would be no tolerance
+			lower = -lower // some writers omit the sign of ±; a range of zero width would not be a tolerance
 		}
 		d.Lower, d.Upper = min(lower, upper), max(lower, upper)
 		d.HasLower, d.HasUpper = true, true

@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/kernel/gdt"
 )
 
-// positive writes a length as the definitions of holes want it, in one of two forms.
+// positive writes a length for definitions of holes, in one of two forms.
 func (f *fixture) positive(value float64) string {
 	if value < 10 {
 		return f.Add("POSITIVE_LENGTH_MEASURE_WITH_UNIT(POSITIVE_LENGTH_MEASURE(%v),%s)", value, f.mm)
@@ -130,7 +130,7 @@ func TestUnreadableHoles(t *testing.T) {
 	}
 }
 
-// TestThreadFeature takes the text about a THREAD as a note of a thread.
+// TestThreadFeature checks that the text of a THREAD becomes a thread note.
 func TestThreadFeature(t *testing.T) {
 	f := newFixture()
 	feature := f.Add("THREAD('thread','')")

@@ -76,7 +76,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// callout writes a callout that shows something, and the text that is seen.
+// callout writes a callout of a statement, and its visible text.
 func (f *fixture) callout(what, text string) {
 	c := f.Add("DRAUGHTING_CALLOUT('',())")
 	if what != "" {

@@ -24,9 +24,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Placement is one solid or sheet of the file as it was placed in the model.
+// Placement is one solid or sheet of the file as placed in the model.
 type Placement struct {
-	First brep.FaceID    // its first face; its others are those up to the next placement's
+	First brep.FaceID    // its first face; its last one precedes the next placement's first
 	At    geom.Transform // from its own coordinates (mm) to the model's
 }
 
@@ -57,8 +57,8 @@ func Attach(d *geometry.Document, m *brep.Model, placements []Placement) {
 	countDrawn(d, r.stated, shown)
 }
 
-// maxStated bounds the statements with the faces that they name: far above real files, so that a crafted
-// one cannot grow without bound.
+// maxStated is the maximum number of statements plus the faces that they name. It is far above real files, and bounds
+// the memory for a crafted file.
 const maxStated = 1 << 21
 
 // emitAll adds the statements of all copies of all products.
@@ -97,7 +97,7 @@ type reader struct {
 	model      *brep.Model
 	placements []Placement
 
-	// By aspect: the items that it is tied to, the aspects that it is made of, and its product's shape.
+	// By aspect: its items, its component aspects, and the shape of its product.
 	items map[part21.Ref][]part21.Ref
 	parts map[part21.Ref][]part21.Ref
 	// Items of aspects and of their component aspects, filled on demand.
@@ -116,7 +116,7 @@ type reader struct {
 	values     map[part21.Ref]part21.Ref // by dimension: its representation
 	ranges     map[part21.Ref]part21.Ref // by dimension: its tolerance
 	zones      map[part21.Ref]zone       // by tolerance
-	refines    map[part21.Ref]part21.Ref // by tolerance: the one it is a further line of
+	refines    map[part21.Ref]part21.Ref // by tolerance: the tolerance of which it is a further line
 
 	stated map[part21.Ref]bool // the instances read as statements
 	spent  int                 // of maxStated
@@ -137,7 +137,7 @@ func (r *reader) skipStatement(statement part21.Ref, why string) {
 // statements are the statements of one product in file order.
 type statements struct {
 	dimensions, holes, tolerances, datums, notes []part21.Ref
-	copies                                       int // how often the product is placed
+	copies                                       int // placed copies of the product
 }
 
 // group sorts the statements by product, in the order in which the products come first.

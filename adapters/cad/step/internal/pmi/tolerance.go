@@ -18,8 +18,8 @@ var toleranceKinds = []part21.Keyword{
 	schema.SymmetryTolerance, schema.CircularRunoutTolerance, schema.TotalRunoutTolerance,
 }
 
-// toleranceEntities are the names that a simple instance of a geometric tolerance may have. The name of the most
-// special one determines the meaning of its last attribute.
+// toleranceEntities are the names that a simple instance of a geometric tolerance may have. The most specific name
+// determines the meaning of its last attribute.
 var toleranceEntities = append(append([]part21.Keyword{}, toleranceKinds...),
 	schema.GeometricTolerance, schema.GeometricToleranceWithDatumReference,
 	schema.GeometricToleranceWithModifiers, schema.ModifiedGeometricTolerance,

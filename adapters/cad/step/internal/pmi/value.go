@@ -15,7 +15,7 @@ type measure struct {
 	isAngle    bool
 	name       string   // "nominal value", "upper limit", …
 	qualifiers []string // "maximum", "minimum", "average", …
-	decimals   int      // decimal places shown, brep.None if not stated
+	decimals   int      // decimal places shown; brep.None if not stated
 }
 
 // measure reads a measure with unit; ok is false for anything else.
@@ -52,8 +52,8 @@ func (r *reader) qualify(m *measure, ref part21.Ref) {
 	}
 }
 
-// decimals reads the decimal places from a value format such as "NR2 1.3": one digit before the point
-// and three behind (ISO 13584-42).
+// decimals reads the decimal places from a value format such as "NR2 1.3": one digit before the point and three after
+// it (ISO 13584-42).
 func decimals(format string) int {
 	_, digits, ok := strings.Cut(format, " ")
 	_, behind, hasPoint := strings.Cut(strings.TrimSpace(digits), ".")

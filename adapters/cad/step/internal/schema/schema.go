@@ -212,8 +212,8 @@ const (
 // Vocabulary is the set of names with the parts of their instances that are kept.
 var Vocabulary = part21.NewVocabulary(words)
 
-// Tessellation is Vocabulary that also keeps triangles and coordinates. Files with exact shapes contain many of them,
-// for pictures and notes, and it is best to skip those.
+// Tessellation is Vocabulary that also contains triangles and coordinates. Files with exact shapes contain many of
+// them, for pictures and notes, so it is better to skip those.
 var Tessellation = part21.NewVocabulary(tessellationWords())
 
 func tessellationWords() []part21.Word {
