@@ -21,7 +21,7 @@ import (
 
 var _ feature.Visibility = (*Engine)(nil)
 
-func TestEngineAnswersAsItsBackend(t *testing.T) {
+func TestEngineMatchesBackend(t *testing.T) {
 	m := &mesh.Mesh{
 		Points:    []geom.Vec3{{}, {X: 1}, {Y: 1}, {Z: 1}},
 		Triangles: [][3]int32{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}},
@@ -189,9 +189,9 @@ func TestErrorsOfTheCallerAreNotRetried(t *testing.T) {
 	}
 }
 
-// TestADeviceThatFailsAtTheStartIsNone checks a device whose first shader does not compile, or that is lost during the
+// TestDeviceFailingAtStartIsNotUsed checks a device whose first shader does not compile, or that is lost during the
 // measurement of its overhead.
-func TestADeviceThatFailsAtTheStartIsNone(t *testing.T) {
+func TestDeviceFailingAtStartIsNotUsed(t *testing.T) {
 	for name, fail := range map[string]func(*devicetest.Faults){
 		"compile": func(f *devicetest.Faults) { f.Compile(true) },
 		"lost":    func(f *devicetest.Faults) { f.Dispatch(1, device.Lost) },
@@ -249,9 +249,9 @@ func TestBreakEven(t *testing.T) {
 	}
 }
 
-// TestSlownessMovesTheChoice: on a machine whose cores are slow shorter calls are worth the device, and the calibration
-// is made once, where it matters.
-func TestSlownessMovesTheChoice(t *testing.T) {
+// TestSlowCoresFavorDevice checks that slow cores make the device worthwhile for shorter calls. The calibration runs
+// once, and only if the choice depends on it.
+func TestSlowCoresFavorDevice(t *testing.T) {
 	const second = 1_000_000 // items of heavy on one thread of the reference core
 	for _, c := range []struct {
 		name   string
@@ -289,7 +289,7 @@ func TestSlownessMovesTheChoice(t *testing.T) {
 	}
 }
 
-// TestBatch: calls are to be gathered only for a device that they pay on.
+// TestBatch checks that calls are combined only for a device that is worthwhile for them.
 func TestBatch(t *testing.T) {
 	heavyCost, light := primitive.Cost{Seconds: 1e-6, Bytes: 1}, primitive.Cost{Seconds: 1e-12, Bytes: 1e6}
 	for _, c := range []struct {

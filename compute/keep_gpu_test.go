@@ -59,8 +59,8 @@ func uploads(e *device.GPU, call func()) int64 {
 	return e.Stats().BytesUp - before
 }
 
-// TestMeshesStayOnTheDevice: a mesh is sent once; one that differs is another one, also in the same memory.
-func TestMeshesStayOnTheDevice(t *testing.T) {
+// TestMeshIsUploadedOnce checks that a mesh is sent once, and that a changed mesh in the same memory is sent again.
+func TestMeshIsUploadedOnce(t *testing.T) {
 	e, m := primitivetest.GPU(t), saddle(1)
 	see := func(e *device.GPU) (rows [][]uint64) {
 		out, err := visibility.Primitive.Run(context.Background(), primitive.OnGPU(e), overSaddle(m))
@@ -85,8 +85,8 @@ func TestMeshesStayOnTheDevice(t *testing.T) {
 	}
 }
 
-// TestMeshesAreSentAgainAfterALoss checks that a new device has no data kept by the lost one.
-func TestMeshesAreSentAgainAfterALoss(t *testing.T) {
+// TestMeshIsUploadedAgainAfterDeviceLoss checks that a new device does not use data kept for the lost one.
+func TestMeshIsUploadedAgainAfterDeviceLoss(t *testing.T) {
 	var faults devicetest.Faults
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	e, err := opengl.Open(device.GPUOptions{

@@ -13,9 +13,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// TestMillOfAnEngine cuts a block with a step from a larger one, and checks the removed, touched and gouged volumes of
-// the ports.
-func TestMillOfAnEngine(t *testing.T) {
+// TestEngineSimulatesRemoval cuts a block with a step from a larger block. It checks the removed, touched and gouged
+// volumes of the ports.
+func TestEngineSimulatesRemoval(t *testing.T) {
 	var m removal.Simulator = OnCPU(2)
 	part := rastertest.Block(geom.Vec3{}, geom.Vec3{X: 20, Y: 10, Z: 5})
 	l := dexel.Lattice{Origin: geom.Vec3{X: -0.13, Y: -0.13, Z: -0.13}, Step: 0.25, Count: [3]int{82, 42, 34}}
@@ -81,8 +81,9 @@ func TestMillOfAnEngine(t *testing.T) {
 	}
 }
 
-// Where only rays along one axis are cut the others stay, and those are as when all are cut.
-func TestMillCutsRaysOfAxes(t *testing.T) {
+// TestCutOfOneAxisKeepsOtherRays checks that a cut of the rays along one axis gives these the same result as a cut of
+// all rays, and does not change the others.
+func TestCutOfOneAxisKeepsOtherRays(t *testing.T) {
 	var m removal.Simulator = OnCPU(2)
 	l := dexel.Lattice{Step: 0.5, Count: [3]int{20, 20, 20}}
 	stock, err := dexel.NewBlock(l, l.Box())

@@ -44,9 +44,9 @@ func TestEveryPrimitiveRunsOnTheDevice(t *testing.T) {
 	}
 }
 
-// TestUnplugged removes the device in every way during the processing of parts: the processor gives the same result,
-// with one log line.
-func TestUnplugged(t *testing.T) {
+// TestDeviceLossFallsBackToProcessor removes the device in every possible manner during the processing of parts. The
+// processor must give the same result, with one log line.
+func TestDeviceLossFallsBackToProcessor(t *testing.T) {
 	directions := []geom.Vec3{{Z: 1}, {X: -1}, {X: 1, Y: 2, Z: 3}}
 	plain, err := New(Options{Device: CPU})
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// TestCollectSparingly checks that a child begins with the minimum of garbage, unless the environment sets another
-// value.
-func TestCollectSparingly(t *testing.T) {
+// TestChildStartsWithLittleCollection checks that a child starts with the least frequent garbage collection, unless the
+// environment sets another value.
+func TestChildStartsWithLittleCollection(t *testing.T) {
 	const usual = 100
 	for _, row := range []struct {
 		name, gogc string
@@ -37,7 +37,7 @@ func TestCollectSparingly(t *testing.T) {
 	}
 }
 
-func TestGarbageFor(t *testing.T) {
+func TestGarbagePercentFollowsLiveHeap(t *testing.T) {
 	for _, row := range []struct {
 		live uint64
 		want int

@@ -469,7 +469,7 @@ func killWorker(t *testing.T, dir string) map[string]handle {
 	return left
 }
 
-func TestEnvironmentIsTheOneGiven(t *testing.T) {
+func TestChildGetsOnlyGivenEnvironment(t *testing.T) {
 	t.Setenv("MILLWRIGHT_SECRET", "told in confidence")
 	var got string
 	_, err := run(t, Options{Env: []string{"LANG=C"}}, "environment", func(p pipeline.Progress) { got = p.Doing })
@@ -482,8 +482,8 @@ func TestEnvironmentIsTheOneGiven(t *testing.T) {
 	}
 }
 
-// TestPeakIsTheChildsOwn makes this process larger than the child, which must not show in the peak.
-func TestPeakIsTheChildsOwn(t *testing.T) {
+// TestPeakExcludesParentMemory makes this process larger than the child, which must not increase the peak.
+func TestPeakExcludesParentMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector, under which short tests run, has memory of its own")
 	}

@@ -25,7 +25,7 @@ type description struct {
 	}
 }
 
-func TestDescriptionCarriesTheMarkers(t *testing.T) {
+func TestDescriptionContainsMarkers(t *testing.T) {
 	h := newHarness(t, cube)
 	var d description
 	r := h.doAs("", "GET", "/v1/openapi.json", nil)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestExportIsMadeWhereItIsAskedFor(t *testing.T) {
+func TestExportIsMadeOnlyOnRequest(t *testing.T) {
 	h := newHarness(t, cube)
 	id := h.upload([]byte("a cube"))
 	path := "/v1/parts/" + id

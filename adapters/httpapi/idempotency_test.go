@@ -148,7 +148,7 @@ func (s *stallingStore) CreatePart(ctx context.Context, p part.Part, terms part.
 	return s.Store.CreatePart(ctx, p, terms)
 }
 
-func TestRepetitionWhileTheFirstRuns(t *testing.T) {
+func TestRepeatedRequestDuringFirst(t *testing.T) {
 	stalling := &stallingStore{begun: make(chan struct{}, 1), proceed: make(chan struct{})}
 	h := newHarnessWith(t, cube, app.Config{}, func(s app.Store) app.Store {
 		stalling.Store = s

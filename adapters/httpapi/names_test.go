@@ -49,8 +49,8 @@ func TestNamesInBodiesAreExact(t *testing.T) {
 	}
 }
 
-// TestHostileNamesCostLittle sends the maximum number, length and depth of names that fit into a body.
-func TestHostileNamesCostLittle(t *testing.T) {
+// TestManyLongNamesAreBounded sends the maximum number, length and depth of names that fit into a body.
+func TestManyLongNamesAreBounded(t *testing.T) {
 	h := newHarness(t, cube)
 	long := strings.Repeat("n", 90)
 	for name, body := range map[string]string{

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestOriginsAreRememberedShortly counts the looks into the store.
-func TestOriginsAreRememberedShortly(t *testing.T) {
+// TestOriginAnswersAreCachedBriefly counts the queries to the store.
+func TestOriginAnswersAreCachedBriefly(t *testing.T) {
 	now := time.Date(2026, 11, 3, 9, 0, 0, 0, time.UTC)
 	asked, allowed, failure := 0, true, error(nil)
 	o := &origins{

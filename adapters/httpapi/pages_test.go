@@ -12,8 +12,8 @@ var outside = regexp.MustCompile(`(?i)<script|<link|<img|<iframe|@import|url\(|s
 
 var links = regexp.MustCompile(`href="([^"]*)"`)
 
-// TestPagesStandAlone reads the description and the problems as people do, and follows every link.
-func TestPagesStandAlone(t *testing.T) {
+// TestPagesAndTheirLinksExist reads the pages of the description and of the problems, and follows every link.
+func TestPagesAndTheirLinksExist(t *testing.T) {
 	h := newHarness(t, cube)
 	docs := h.doAs("", "GET", "/docs", nil)
 	text := string(docs.body)

@@ -140,8 +140,9 @@ func TestProgramsMadeWithAPart(t *testing.T) {
 	}
 }
 
-// TestDisprovedProgram checks that a program that failed verification has no g-code and names the faulty move.
-func TestDisprovedProgram(t *testing.T) {
+// TestProgramFailingVerificationHasNoGCode checks that a program that failed verification has no g-code, and that its
+// reason names the faulty move.
+func TestProgramFailingVerificationHasNoGCode(t *testing.T) {
 	h := newHarness(t, machinist(verify.Finding{Kind: verify.Gouge, Operation: "1-1", Move: 0, Depth: 0.125}))
 	part, program := programmed(t, h)
 	reason, _ := program["failureReason"].(string)
@@ -163,9 +164,9 @@ func TestDisprovedProgram(t *testing.T) {
 	}
 }
 
-// TestProgramOutlivesItsCutConfig edits and deletes the cut config of a program and its tools. The program stays the
-// same, except the signatures of its addresses.
-func TestProgramOutlivesItsCutConfig(t *testing.T) {
+// TestProgramIsIndependentOfLaterCutConfigChanges edits and deletes the cut config of a program and its tools. The
+// program stays the same, except for the signatures of its addresses.
+func TestProgramIsIndependentOfLaterCutConfigChanges(t *testing.T) {
 	h := newHarness(t, machinist())
 	part := h.upload([]byte("x"))
 	h.do("POST", "/parts/"+part+"/complete", nil)

@@ -147,7 +147,7 @@ func TestToolLibraryUpdateRefusals(t *testing.T) {
 	}
 }
 
-func TestToolLibraryIsMadeOnce(t *testing.T) {
+func TestToolLibraryCreationIsIdempotent(t *testing.T) {
 	h := newHarness(t, cube)
 	header := http.Header{"Idempotency-Key": {"k"}, "Content-Type": {"text/plain"}}
 	first := h.send(h.key, "POST", "/v1/tool-libraries", []byte(toolTable), header)

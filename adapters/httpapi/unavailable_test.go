@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestStoreThatIsGoneIsUnavailable closes the store under the API. The error counts as temporary, and the client gets a
+// TestClosedStoreGivesUnavailable closes the store under the API. The error counts as temporary, and the client gets a
 // Retry-After.
-func TestStoreThatIsGoneIsUnavailable(t *testing.T) {
+func TestClosedStoreGivesUnavailable(t *testing.T) {
 	h := newHarness(t, cube)
 	if err := h.store.Close(); err != nil {
 		t.Fatal(err)

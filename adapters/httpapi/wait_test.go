@@ -60,8 +60,8 @@ func TestReadsWaitForAChange(t *testing.T) {
 	}
 }
 
-// TestHeldAnswersEndWithTheService stops a service with waiting responses.
-func TestHeldAnswersEndWithTheService(t *testing.T) {
+// TestWaitingResponsesEndWithService stops a service while clients wait for a change.
+func TestWaitingResponsesEndWithService(t *testing.T) {
 	kernel, begun, _ := held()
 	h := newHarness(t, kernel)
 	id := h.upload([]byte("x"))

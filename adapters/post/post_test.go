@@ -287,7 +287,7 @@ func operations(t *rapid.T) []motion.Operation {
 	return all
 }
 
-func TestProgramsReadBackAreTheMotion(t *testing.T) {
+func TestReadBackProgramMatchesMotion(t *testing.T) {
 	for _, d := range post.Dialects {
 		t.Run(d.Name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {

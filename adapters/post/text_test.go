@@ -98,7 +98,7 @@ func obeyed(t *testing.T, d *post.Dialect, what, text string) (lines []string) {
 	return lines
 }
 
-func TestTextsAreInert(t *testing.T) {
+func TestTextsCannotInjectCode(t *testing.T) {
 	for _, d := range post.Dialects {
 		t.Run(d.Name, func(t *testing.T) {
 			p := program()
@@ -125,7 +125,7 @@ func TestTextsAreInert(t *testing.T) {
 	}
 }
 
-func TestTextsOfToolTablesAreInert(t *testing.T) {
+func TestToolTableTextsCannotInjectCode(t *testing.T) {
 	for _, d := range post.Dialects {
 		t.Run(d.Name, func(t *testing.T) {
 			tools := program().Tools
@@ -156,8 +156,8 @@ func TestTextsOfToolTablesAreInert(t *testing.T) {
 	}
 }
 
-// LinuxCNC obeys comments, which only its interpreter knows for sure.
-func TestLinuxCNCObeysNoText(t *testing.T) {
+// TestLinuxCNCIgnoresTexts runs the interpreter of LinuxCNC, which executes some comments.
+func TestLinuxCNCIgnoresTexts(t *testing.T) {
 	const interpreter = "rs274"
 	if _, err := exec.LookPath(interpreter); err != nil {
 		t.Skipf("SKIPPED: %s, of Debian's package linuxcnc-uspace, is not installed", interpreter)

@@ -52,8 +52,8 @@ func TestFilesOfUsers(t *testing.T) {
 	}
 }
 
-// TestFlatTipsOfUsers: the flats that files state are kept.
-func TestFlatTipsOfUsers(t *testing.T) {
+// TestStatedFlatTipsAreKept reads tools whose files state the flat of the tip.
+func TestStatedFlatTipsAreKept(t *testing.T) {
 	cases := filepath.Join(corpus.Dir(t), "cases", "tools")
 	for name, c := range map[string]struct {
 		tool int

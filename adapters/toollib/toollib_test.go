@@ -27,7 +27,7 @@ func own(t testing.TB) []byte {
 	return data
 }
 
-func TestFormatsAreToldApart(t *testing.T) {
+func TestFormatsAreDistinguished(t *testing.T) {
 	for name, c := range map[string]struct {
 		data  []byte
 		want  catalog.ToolFormat

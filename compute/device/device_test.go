@@ -20,7 +20,7 @@ func failing(name string, reason device.Reason) device.Opener {
 	}}
 }
 
-func TestOpenTakesTheFirstThatServes(t *testing.T) {
+func TestOpenTakesFirstUsableDevice(t *testing.T) {
 	hard, soft := &devicetest.Fake{}, &devicetest.Fake{Software: true}
 	for _, c := range []struct {
 		name     string
@@ -52,7 +52,7 @@ func TestOpenTakesTheFirstThatServes(t *testing.T) {
 	}
 }
 
-func TestBuffersArePooledAndGivenBack(t *testing.T) {
+func TestBuffersArePooledAndReleased(t *testing.T) {
 	f := &devicetest.Fake{}
 	d := fakeDevice(t, f)
 	before := runtime.NumGoroutine()
@@ -74,7 +74,7 @@ func TestBuffersArePooledAndGivenBack(t *testing.T) {
 	}
 }
 
-func TestPoolKeepsToItsBound(t *testing.T) {
+func TestPoolRespectsItsLimit(t *testing.T) {
 	f := &devicetest.Fake{}
 	d, err := device.Open([]device.Opener{f.Opener()}, device.Options{Source: source, PoolBytes: 100 << 10})
 	if err != nil {
@@ -96,7 +96,7 @@ func TestPoolKeepsToItsBound(t *testing.T) {
 
 type byte8 [8]uint8
 
-func TestMemoryIsFreedBeforeACallFails(t *testing.T) {
+func TestPooledMemoryIsFreedBeforeFailure(t *testing.T) {
 	f := &devicetest.Fake{Memory: 1 << 20}
 	d := fakeDevice(t, f)
 	fill := func(n, size int) error {
@@ -124,7 +124,7 @@ func TestMemoryIsFreedBeforeACallFails(t *testing.T) {
 	}
 }
 
-func TestBuffersKeepToLimits(t *testing.T) {
+func TestBuffersRespectLimits(t *testing.T) {
 	d := fakeDevice(t, &devicetest.Fake{Storage: 1000})
 	check := func(name string, want device.Reason, work func(s *device.Session) error) {
 		t.Helper()
@@ -191,7 +191,7 @@ func TestWritesAndReadsInTheMiddle(t *testing.T) {
 	}
 }
 
-func TestAHangingDeviceIsLost(t *testing.T) {
+func TestHangingDeviceCountsAsLost(t *testing.T) {
 	hang := false
 	f := &devicetest.Fake{Cost: func(int, int) time.Duration {
 		if hang {
@@ -212,8 +212,8 @@ func TestAHangingDeviceIsLost(t *testing.T) {
 	}
 }
 
-// TestAnAbandonedDispatchIsWaitedFor has a function return while its dispatch runs, without looking at the result.
-func TestAnAbandonedDispatchIsWaitedFor(t *testing.T) {
+// TestAbandonedDispatchIsAwaited has a function return while its dispatch runs, without reading the result.
+func TestAbandonedDispatchIsAwaited(t *testing.T) {
 	f := &devicetest.Fake{Cost: func(int, int) time.Duration { return time.Hour }}
 	d := fakeDevice(t, f)
 	err := d.Do(t.Context(), func(s *device.Session) error {
@@ -228,7 +228,7 @@ func TestAnAbandonedDispatchIsWaitedFor(t *testing.T) {
 	}
 }
 
-func TestCallsWaitTheirTurnAndMayGiveUp(t *testing.T) {
+func TestWaitingCallEndsWithItsContext(t *testing.T) {
 	d := fakeDevice(t, &devicetest.Fake{})
 	entered, leave := make(chan struct{}), make(chan struct{})
 	var wg sync.WaitGroup
@@ -271,7 +271,7 @@ func TestPanicsReachTheCaller(t *testing.T) {
 	}
 }
 
-func TestPoisonShowsWhatWasNeverWritten(t *testing.T) {
+func TestPoisonRevealsUnwrittenOutput(t *testing.T) {
 	f := &devicetest.Fake{Kernels: map[string]devicetest.Kernel{"count": count}}
 	d, err := device.Open([]device.Opener{f.Opener()}, device.Options{Source: source, Poison: true})
 	if err != nil {

@@ -46,7 +46,7 @@ func ask(t testing.TB, d *device.Device, key string, words ...uint32) (got []uin
 	return got, hit
 }
 
-func TestTheLeastRecentlyUsedGoes(t *testing.T) {
+func TestLeastRecentlyUsedIsEvicted(t *testing.T) {
 	var f devicetest.Fake
 	d := keeper(t, &f)
 	for i, step := range []struct {
@@ -69,7 +69,7 @@ func TestTheLeastRecentlyUsedGoes(t *testing.T) {
 	}
 }
 
-func TestWhatIsLargerThanTheRoomIsNotKept(t *testing.T) {
+func TestResultAboveLimitIsNotKept(t *testing.T) {
 	var f devicetest.Fake
 	d := keeper(t, &f)
 	ask(t, d, "small", 1)
@@ -83,8 +83,8 @@ func TestWhatIsLargerThanTheRoomIsNotKept(t *testing.T) {
 	}
 }
 
-// TestNothingGoesThatTheSessionUses checks that neither the limit nor a lack of memory releases data in use.
-func TestNothingGoesThatTheSessionUses(t *testing.T) {
+// TestDataInUseIsNotEvicted checks that neither the limit nor a lack of memory releases data in use.
+func TestDataInUseIsNotEvicted(t *testing.T) {
 	f := devicetest.Fake{Memory: 6 * 4096}
 	d := keeper(t, &f)
 	ask(t, d, "idle", 3)
@@ -126,8 +126,8 @@ func TestNothingGoesThatTheSessionUses(t *testing.T) {
 	}
 }
 
-// TestALostDeviceKeepsNothing checks that a loss releases both memory and results.
-func TestALostDeviceKeepsNothing(t *testing.T) {
+// TestLostDeviceReleasesKeptData checks that a loss releases both memory and results.
+func TestLostDeviceReleasesKeptData(t *testing.T) {
 	var f devicetest.Fake
 	d := keeper(t, &f)
 	ask(t, d, "a", 1)

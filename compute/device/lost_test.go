@@ -75,7 +75,7 @@ func (b *bench) wantReason(t testing.TB, when string, want device.Reason) {
 	}
 }
 
-func TestALostDeviceIsFoundAgain(t *testing.T) {
+func TestLostDeviceIsReopened(t *testing.T) {
 	b := newBench(t)
 	b.wantReason(t, "sound", "")
 	b.faults.Dispatch(2, device.Lost)
@@ -100,7 +100,7 @@ func TestALostDeviceIsFoundAgain(t *testing.T) {
 	}
 }
 
-func TestADeviceThatStaysAwayIsAskedForMoreSeldom(t *testing.T) {
+func TestReopenIntervalGrowsWhileDeviceIsAbsent(t *testing.T) {
 	b := newBench(t)
 	b.faults.Dispatch(0, device.Lost)
 	b.wantReason(t, "lost", device.Lost)
@@ -124,7 +124,7 @@ func TestADeviceThatStaysAwayIsAskedForMoreSeldom(t *testing.T) {
 	b.wantReason(t, "back", "")
 }
 
-func TestOtherFaultsLeaveTheDeviceOpen(t *testing.T) {
+func TestFaultOtherThanLossKeepsDeviceOpen(t *testing.T) {
 	b := newBench(t)
 	b.faults.Compile(true)
 	b.wantReason(t, "shader refused", device.Compile)
@@ -141,7 +141,7 @@ func TestOtherFaultsLeaveTheDeviceOpen(t *testing.T) {
 	}
 }
 
-func TestManyCallersLoseOneDeviceOnce(t *testing.T) {
+func TestConcurrentCallersReportOneLoss(t *testing.T) {
 	b := newBench(t)
 	b.faults.Dispatch(5, device.Lost)
 	var wg sync.WaitGroup
@@ -158,8 +158,8 @@ func TestManyCallersLoseOneDeviceOnce(t *testing.T) {
 	}
 }
 
-// TestOthersDoNotWaitForALookout has one call look for a lost device while others come and go.
-func TestOthersDoNotWaitForALookout(t *testing.T) {
+// TestOtherCallsDoNotWaitForReopening makes other calls while one call tries to reopen a lost device.
+func TestOtherCallsDoNotWaitForReopening(t *testing.T) {
 	b := newBench(t)
 	b.faults.Dispatch(0, device.Lost)
 	b.wantReason(t, "lost", device.Lost)
@@ -182,7 +182,7 @@ func TestOthersDoNotWaitForALookout(t *testing.T) {
 	b.wantReason(t, "found", "")
 }
 
-func TestADeviceClosedDuringTheLookout(t *testing.T) {
+func TestCloseDuringReopening(t *testing.T) {
 	b := newBench(t)
 	b.faults.Dispatch(0, device.Lost)
 	b.wantReason(t, "lost", device.Lost)
@@ -195,7 +195,7 @@ func TestADeviceClosedDuringTheLookout(t *testing.T) {
 	}
 }
 
-func TestAClosedDeviceSaysSo(t *testing.T) {
+func TestClosedDeviceReportsClosed(t *testing.T) {
 	b := newBench(t)
 	b.Close()
 	b.Close()

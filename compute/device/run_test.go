@@ -83,7 +83,7 @@ func TestEveryWorkGroupRunsOnce(t *testing.T) {
 	})
 }
 
-func TestDispatchesKeepToTheirTime(t *testing.T) {
+func TestDispatchesRespectTimeLimit(t *testing.T) {
 	const most = 100 * time.Millisecond
 	for _, c := range []struct {
 		name   string
@@ -122,8 +122,8 @@ func TestDispatchesKeepToTheirTime(t *testing.T) {
 	}
 }
 
-// TestWeightCarriesTheThroughputOver runs a job on small inputs and then one whose work groups do twenty times as much.
-func TestWeightCarriesTheThroughputOver(t *testing.T) {
+// TestWeightScalesMeasuredThroughput runs a job on small inputs, then one with twenty times the work per work group.
+func TestWeightScalesMeasuredThroughput(t *testing.T) {
 	heavy := time.Duration(1)
 	f := &devicetest.Fake{Cost: func(_, n int) time.Duration { return time.Duration(n) * heavy * 10 * time.Microsecond }}
 	d := fakeDevice(t, f)
@@ -145,7 +145,7 @@ func TestWeightCarriesTheThroughputOver(t *testing.T) {
 	}
 }
 
-func TestAQuickDeviceIsNotHeldBack(t *testing.T) {
+func TestFastDeviceGetsFewDispatches(t *testing.T) {
 	f := &devicetest.Fake{Cost: func(_, n int) time.Duration { return 20*time.Microsecond + time.Duration(n)*10*time.Nanosecond }}
 	d := fakeDevice(t, f)
 	if _, err := run(t.Context(), d, device.Job{Groups: [3]int{200000, 1, 1}}, 200000); err != nil {

@@ -14,6 +14,6 @@ func TestCPU(t *testing.T) {
 	dropcuttertest.Suite(t, primitive.OnCPU(3))
 }
 
-func TestPlacesOnCPU(t *testing.T) { dropcuttertest.PlacesSuite(t, primitive.OnCPU(3)) }
+func TestAtPointsOnCPU(t *testing.T) { dropcuttertest.PlacesSuite(t, primitive.OnCPU(3)) }
 
-func TestWaysOnCPU(t *testing.T) { dropcuttertest.PathsSuite(t, primitive.OnCPU(3)) }
+func TestAlongPathsOnCPU(t *testing.T) { dropcuttertest.PathsSuite(t, primitive.OnCPU(3)) }

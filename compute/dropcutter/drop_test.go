@@ -85,8 +85,9 @@ func TestEdgesAreListedOnce(t *testing.T) {
 	}
 }
 
-// Contacts with a side are the greatest of z - h over many of its points.
-func TestContactWithASide(t *testing.T) {
+// TestRidgeContactMatchesSampledMaximum compares the contact with a side with the maximum of z - h over many of its
+// points.
+func TestRidgeContactMatchesSampledMaximum(t *testing.T) {
 	tools := []*cutter{
 		newCutter(toolprofile.EndMill(10, 0, 20)), newCutter(toolprofile.EndMill(10, 5, 20)), newCutter(toolprofile.EndMill(10, 2, 20)),
 		newCutter(toolprofile.Drill(10, geom.Radians(118), 20)),
@@ -138,9 +139,9 @@ func TestReachesOnPlanes(t *testing.T) {
 	}
 }
 
-// TestWallsThatLeanByRounding checks that a wall whose corners are off by rounding does not obstruct a tool that passes
-// it, whatever direction its facets seem to face.
-func TestWallsThatLeanByRounding(t *testing.T) {
+// TestWallOffByRoundingDoesNotObstruct checks that a wall whose corners are off by rounding does not obstruct a tool
+// that passes it, independent of the direction that its facets seem to face.
+func TestWallOffByRoundingDoesNotObstruct(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		angle := rapid.Float64Range(0, 2*math.Pi).Draw(t, "angle")
 		sin, cos := math.Sincos(angle)

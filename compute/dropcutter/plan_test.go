@@ -34,9 +34,9 @@ func drawDrop(t *rapid.T) *Input {
 	}
 }
 
-// TestPlanIsWhole checks that the list of a tile gives its cells the same heights as all elements do, and that no
-// element raises a cell above its maximum in the list.
-func TestPlanIsWhole(t *testing.T) {
+// TestPlanListsAllEffectiveElements checks that the list of a tile gives its cells the same heights as all elements do,
+// and that no element raises a cell above its maximum in the list.
+func TestPlanListsAllEffectiveElements(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := drawDrop(t)
 		g := in.Grid

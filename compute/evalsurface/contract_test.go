@@ -30,7 +30,7 @@ func drawBatch(t *rapid.T) Batch {
 	return b
 }
 
-func TestReachHoldsTheSamples(t *testing.T) {
+func TestReachContainsSamples(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := drawBatch(t)
 		origin, reach := b.Reach()

@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
-func TestCoverTouchesAllCells(t *testing.T) {
+func TestCoverRaisesAllTouchedCells(t *testing.T) {
 	n := math.Inf(-1)
 	rows := []struct {
 		name string

@@ -39,7 +39,7 @@ func TestGPUInBlocks(t *testing.T) {
 	}
 }
 
-func TestKeysOfHeights(t *testing.T) {
+func TestFromKeyInvertsHeightKey(t *testing.T) {
 	for _, z := range []float32{0, 1, -1, 3.5, -2.25e-30, math.MaxFloat32, -math.MaxFloat32} {
 		key := math.Float32bits(z)
 		if z < 0 {

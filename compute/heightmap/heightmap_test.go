@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-func TestHeightBoundGrowsWithThePart(t *testing.T) {
+func TestHeightBoundScalesWithPartSize(t *testing.T) {
 	in := Input{
 		Mesh:  &mesh.Mesh{Points: []geom.Vec3{{X: 512}, {Y: 3}, {Z: -256}}, Triangles: [][3]int32{{0, 1, 2}}},
 		Frame: geom.World, Grid: grid.Grid{X: -1, Y: -1, Step: 1, Width: 3, Height: 3},

@@ -21,7 +21,7 @@ func TestOffsetBoundIsARounding(t *testing.T) {
 	}
 }
 
-func TestTaps(t *testing.T) {
+func TestFootprintCells(t *testing.T) {
 	in := Input{Grid: grid.Grid{Step: 1}, Tool: toolprofile.EndMill(6, 3, 10)}
 	for _, row := range []struct {
 		sampling     heightmap.Sampling

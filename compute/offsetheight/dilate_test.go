@@ -9,8 +9,8 @@ import (
 	"millwright.dev/millwright/core/cam/stock/grid"
 )
 
-// The assembly and plain Go agree to the last bit on all shapes of calls.
-func TestDilateTwinsAgree(t *testing.T) {
+// TestDilateMatchesGo checks that assembly and plain Go give the same bits for all shapes of calls.
+func TestDilateMatchesGo(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, blocks := range []int{1, 2, 5} {
 		for _, taps := range []int{1, 2, 7, 40} {
@@ -32,7 +32,7 @@ func TestDilateTwinsAgree(t *testing.T) {
 	}
 }
 
-func TestMaxRowsTwinsAgree(t *testing.T) {
+func TestMaxRowsMatchesGo(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{0, 8, 64, 200} {
 		for _, shift := range []int{0, 1, 4, 16} {

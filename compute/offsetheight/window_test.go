@@ -26,7 +26,7 @@ func TestWindowsCoverChords(t *testing.T) {
 	}
 }
 
-func TestWindowPaysForFlatToolsOnly(t *testing.T) {
+func TestWindowIsUsedForFlatToolsOnly(t *testing.T) {
 	for name, row := range map[string]struct {
 		tool toolprofile.Profile
 		wide bool

@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-func TestMoves(t *testing.T) {
+func TestSegmentPointsAndChecks(t *testing.T) {
 	quarter := motion.Segment{From: geom.Vec3{X: 3, Y: 1}, To: geom.Vec3{X: 1, Y: 3, Z: 2}, Turn: math.Pi / 2,
 		Center: geom.Vec2{X: 1, Y: 1}}
 	if got, want := quarter.At(0.5), (geom.Vec3{X: 1 + math.Sqrt2, Y: 1 + math.Sqrt2, Z: 1}); got.Dist(want) > 1e-12 {

@@ -8,8 +8,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// TestLegBox checks that the box of an arc is the box of its points.
-func TestLegBox(t *testing.T) {
+// TestArcBoxContainsItsPoints checks that the box of an arc is the box of its points.
+func TestArcBoxContainsItsPoints(t *testing.T) {
 	const near = 1e-6 // mm: distance between the tested points
 	for turn := -math.Pi; turn <= math.Pi; turn += math.Pi / 16 {
 		for begin := 0.0; begin < 2*math.Pi; begin += math.Pi / 7 {

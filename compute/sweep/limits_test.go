@@ -13,9 +13,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// TestLimitsHoldWhatIsTaken checks that the cut of a leg in a ray lies within the limits of the ray, for random tools,
-// moves and views.
-func TestLimitsHoldWhatIsTaken(t *testing.T) {
+// TestCutStaysWithinRayLimits checks that the cut of a leg in a ray lies within the limits of the ray, for random
+// tools, moves and views.
+func TestCutStaysWithinRayLimits(t *testing.T) {
 	l := dexel.Lattice{Origin: geom.Vec3{X: -3, Y: -3, Z: -3}, Step: 0.37, Count: [3]int{17, 17, 17}}
 	stock, err := dexel.NewBlock(l, l.Box())
 	if err != nil {
@@ -83,9 +83,9 @@ func TestLimitsHoldWhatIsTaken(t *testing.T) {
 	}
 }
 
-// TestHardlyTilted checks that a minimally tilted tool removes the same volume as a vertical one, within the chords of
-// its corner.
-func TestHardlyTilted(t *testing.T) {
+// TestSlightTiltRemovesSameVolume checks that a minimally tilted tool removes the same volume as a vertical one, within
+// the chords of its corner.
+func TestSlightTiltRemovesSameVolume(t *testing.T) {
 	l := dexel.Lattice{Origin: geom.Vec3{X: -3, Y: -3, Z: -3}, Step: 0.5, Count: [3]int{12, 12, 12}}
 	stock, err := dexel.NewBlock(l, l.Box())
 	if err != nil {

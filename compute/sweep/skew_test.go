@@ -63,9 +63,9 @@ func drawSkew(t *rapid.T) (slabs []slab, o, d, v [3]float64) {
 	return b[0].flattened(), o, d, v
 }
 
-// TestSkewMatchesStandingTools checks that the ends are never inside the tool at any time of the move, and no farther
-// out than the best of many times.
-func TestSkewMatchesStandingTools(t *testing.T) {
+// TestSkewMatchesToolAtSampledTimes checks that the ends are never inside the tool at any time of the move, and no
+// farther out than the best of many times.
+func TestSkewMatchesToolAtSampledTimes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		slabs, o, d, v := drawSkew(t)
 		var m skew
@@ -95,8 +95,8 @@ func TestSkewMatchesStandingTools(t *testing.T) {
 	})
 }
 
-// TestSkewDoesNotDependOnTheRayBeside checks that the search ends at the same place from every start, within rounding.
-func TestSkewDoesNotDependOnTheRayBeside(t *testing.T) {
+// TestSkewIsIndependentOfStart checks that the search ends at the same place from every start, within rounding.
+func TestSkewIsIndependentOfStart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		slabs, o, d, v := drawSkew(t)
 		var m skew

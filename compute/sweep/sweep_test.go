@@ -236,9 +236,9 @@ func BenchmarkSweep(b *testing.B) {
 	}
 }
 
-// TestSweepOfWildFigures checks that for any finite input the stock stays valid, loses no material twice and gains no
-// material.
-func TestSweepOfWildFigures(t *testing.T) {
+// TestSweepOfAnyFiniteInputKeepsStockValid checks that for any finite input the stock stays valid, loses no material
+// twice and gains no material.
+func TestSweepOfAnyFiniteInputKeepsStockValid(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one thread, some seconds")
 	}

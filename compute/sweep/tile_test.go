@@ -12,8 +12,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// TestCutAgainstCells compares the spans of one ray in a tile with a list of unit cells that is cut cell by cell.
-func TestCutAgainstCells(t *testing.T) {
+// TestSpanCutMatchesCellModel compares the spans of one ray in a tile with a list of unit cells, cut cell by cell.
+func TestSpanCutMatchesCellModel(t *testing.T) {
 	const length = 40
 	rapid.Check(t, func(t *rapid.T) {
 		var cells [length]bool
@@ -67,7 +67,7 @@ func TestCutAgainstCells(t *testing.T) {
 	})
 }
 
-func TestBodiesOfTools(t *testing.T) {
+func TestToolBodyAndSlabCounts(t *testing.T) {
 	for _, row := range []struct {
 		name              string
 		p                 toolprofile.Profile
@@ -100,9 +100,9 @@ func TestBodiesOfTools(t *testing.T) {
 
 func vec(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 
-// TestChordsOfHollowArcs checks that the chords of a concave arc deviate from it by at most the bound, toward the
-// tool's axis.
-func TestChordsOfHollowArcs(t *testing.T) {
+// TestConcaveArcChordsStayWithinTolerance checks that the chords of a concave arc deviate from it by at most the bound,
+// toward the tool's axis.
+func TestConcaveArcChordsStayWithinTolerance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rapid.Float64Range(0.01, 50).Draw(t, "r")
 		slabs := appendSlabs(nil, toolprofile.Segment{From: vec(1, 0), To: vec(1+r, r), Radius: -r})
@@ -119,8 +119,8 @@ func TestChordsOfHollowArcs(t *testing.T) {
 	})
 }
 
-// The lower function of a body and its radius are inverse to each other.
-func TestLowestIsInverseOfRadius(t *testing.T) {
+// TestLowestInvertsRadius checks that the lower function of a body and its radius are inverse to each other.
+func TestLowestInvertsRadius(t *testing.T) {
 	for _, p := range []toolprofile.Profile{toolprofile.EndMill(10, 5, 20), toolprofile.EndMill(10, 2, 20), toolprofile.Drill(10, 2, 20)} {
 		b := bodies(p)[0]
 		for i := range 101 {

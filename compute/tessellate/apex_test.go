@@ -33,9 +33,9 @@ func slanted(half, height, tilt float64) (m *brep.Model, volume float64) {
 	return b.Model(), pi * rim.Major * rim.Minor * height * math.Cos(tilt) / 3
 }
 
-// TestTipsTakeFewTriangles: at the apex of a cone, also of a blunt one, and at a side of a B-spline that is one point,
-// there is no tangent plane from which the volume of the mesh could be judged.
-func TestTipsTakeFewTriangles(t *testing.T) {
+// TestApexTakesFewTriangles meshes apexes of cones, also blunt ones, and sides of B-splines that collapse to a point.
+// They have no tangent plane from which the volume error of the mesh could be estimated.
+func TestApexTakesFewTriangles(t *testing.T) {
 	const chord = 0.1
 	for _, half := range []float64{0.1, 0.5, 1.2} {
 		for _, tilt := range []float64{0.05, 0.2} {
@@ -65,8 +65,9 @@ func TestTipsTakeFewTriangles(t *testing.T) {
 	}
 }
 
-// TestTips: only where the tangent planes along a collapsed line differ.
-func TestTips(t *testing.T) {
+// TestCollapsedLinesWithoutTangentPlane checks that a collapsed line is listed only if the tangent planes along it
+// differ.
+func TestCollapsedLinesWithoutTangentPlane(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		s    surface.Surface

@@ -108,8 +108,9 @@ func hasCode(ws []fault.Warning, code string) bool {
 	return false
 }
 
-// TestAskedTolerancesAreCoarsenedToo, but have all triangles that a mesh may have.
-func TestAskedTolerancesAreCoarsenedToo(t *testing.T) {
+// TestRequestedToleranceIsCoarsened checks that a requested tolerance is coarsened too, and that the mesh uses most of
+// the allowed triangles.
+func TestRequestedToleranceIsCoarsened(t *testing.T) {
 	const most = 30_000
 	for _, chord := range []float64{1e-3, 1e-6, 1e-15} {
 		m := shaft(build.Style{})
@@ -162,7 +163,7 @@ func TestCoarserMeshesAreTheSameForAnyThreads(t *testing.T) {
 	}
 }
 
-func TestLengthsAreWrittenInTheUnitThatSuits(t *testing.T) {
+func TestLengthIsWrittenInSuitableUnit(t *testing.T) {
 	for mm, want := range map[float64]string{0.25: "0.25 mm", 200: "200 mm", 52_123: "52.1 m", 7.05e6: "7.05 km"} {
 		if got := length(mm); got != want {
 			t.Errorf("%g mm: %q, want %q", mm, got, want)

@@ -203,9 +203,9 @@ func tower(t testing.TB, radii, scale []float64, height, seam float64, hasSeamEd
 	return b.Model()
 }
 
-// TestCreasedTowersTakeTheirFacets: closed surfaces of degree 1 whose cells are plane take two triangles a cell, and
-// the mesh is the solid itself.
-func TestCreasedTowersTakeTheirFacets(t *testing.T) {
+// TestCreasedTowersKeepPlanarCells meshes closed surfaces of degree 1 with planar cells. Each cell takes two triangles,
+// and the mesh is the solid itself.
+func TestCreasedTowersKeepPlanarCells(t *testing.T) {
 	radii := []float64{20, 9, 20, 9, 20, 9, 20, 9, 20, 9}
 	n := len(radii)
 	area := 0.0
@@ -265,9 +265,9 @@ func tiltOf(m *brep.Model, res *Result, height float64) (angle float64) {
 	return angle
 }
 
-// TestCreasedReliefs meshes surfaces with creases in one direction and in both, cut by loops across them. The mesh must
-// keep the chord tolerance with about as many triangles as the smooth pieces need.
-func TestCreasedReliefs(t *testing.T) {
+// TestCreasedSurfacesKeepChordTolerance meshes surfaces with creases in one direction and in both, cut by loops across
+// them. The mesh must keep the chord tolerance with about as many triangles as the smooth pieces need.
+func TestCreasedSurfacesKeepChordTolerance(t *testing.T) {
 	const chord = 0.1
 	roof := func(x, y float64) float64 { return 20 + zigzag(x, 10) }
 	eggs := func(x, y float64) float64 { return 20 + zigzag(x, 10) + zigzag(y, 10) }
@@ -315,9 +315,9 @@ func TestCreasedReliefs(t *testing.T) {
 	}
 }
 
-// TestCreasedFacesAfterProbedOnes checks that the mesh of a face with creases does not depend on the previous face of
-// its worker.
-func TestCreasedFacesAfterProbedOnes(t *testing.T) {
+// TestCreasedFaceIsIndependentOfPreviousFace checks that the mesh of a face with creases does not depend on the
+// previous face of its worker.
+func TestCreasedFaceIsIndependentOfPreviousFace(t *testing.T) {
 	probed, err := build.Freeform(build.Torus(40, 20, 0), 0.3)
 	if err != nil {
 		t.Fatal(err)

@@ -30,7 +30,7 @@ func analytic() map[string]surface.Surface {
 	}
 }
 
-func TestGapIsTheDistanceOfInvert(t *testing.T) {
+func TestGapMatchesInversionDistance(t *testing.T) {
 	for name, s := range analytic() {
 		sh := shapeOf(s)
 		rapid.Check(t, func(t *rapid.T) {
@@ -101,7 +101,7 @@ func TestDensitiesInClosedForm(t *testing.T) {
 	}
 }
 
-func TestConeIsMeasuredAtItsWideEnd(t *testing.T) {
+func TestConeDensityComesFromWideEnd(t *testing.T) {
 	s := shapeOf(surface.Cone{Frame: tilted, Radius: 1, HalfAngle: 0.5})
 	var a, b density
 	a.measure(s, geom.Vec2{Y: 0}, geom.Vec2{X: 1, Y: 9}, 0.01, 0.35)
@@ -111,7 +111,7 @@ func TestConeIsMeasuredAtItsWideEnd(t *testing.T) {
 	}
 }
 
-func TestModestBoundsTheSeeds(t *testing.T) {
+func TestCoarsenStraightLimitsSeeds(t *testing.T) {
 	s := shapeOf(surface.Cylinder{Frame: tilted, Radius: 1})
 	var d density
 	lo, hi := geom.Vec2{}, geom.Vec2{X: 1.5, Y: 1000}
@@ -146,7 +146,7 @@ func TestDensityInterpolatesAndClamps(t *testing.T) {
 	}
 }
 
-func TestPeaksAndHollowsAreLeveled(t *testing.T) {
+func TestExtremeDensitiesAreLeveled(t *testing.T) {
 	var d density
 	x := []float64{1, 1, 1, 1e17, 1, 0, 1, 1, 1}
 	d.level(x)

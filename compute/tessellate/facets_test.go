@@ -52,9 +52,9 @@ func tessellated(t testing.TB, m *brep.Model, r *Result) *brep.Model {
 	return out
 }
 
-// TestFacetsPassThrough meshes parts, makes parts of the meshes, and meshes those: solids, faces, volume,
-// area and triangles must be the same, and nothing open.
-func TestFacetsPassThrough(t *testing.T) {
+// TestMeshOfMeshedPartIsUnchanged meshes parts, makes parts of the meshes, and meshes those. Solids, faces, volume,
+// area and triangles must be the same, and no edge may be free.
+func TestMeshOfMeshedPartIsUnchanged(t *testing.T) {
 	for _, s := range solids() {
 		first := closedMesh(t, s.name, s.model, Options{})
 		m := tessellated(t, s.model, first)

@@ -72,8 +72,9 @@ func TestReversedFaceWithHolesWithoutASurface(t *testing.T) {
 	}
 }
 
-// TestBowTie checks that a face with a self-intersecting boundary is triangulated and reported.
-func TestBowTie(t *testing.T) {
+// TestSelfIntersectingBoundaryIsReported checks that a face with a self-intersecting boundary is triangulated and
+// reported.
+func TestSelfIntersectingBoundaryIsReported(t *testing.T) {
 	b := build.New("bow tie")
 	corners := []geom.Vec2{{}, {X: 4, Y: 4}, {X: 4}, {Y: 4}}
 	var v [2][4]brep.VertexID

@@ -55,7 +55,7 @@ func TestLargePlanesAreNotFans(t *testing.T) {
 	}
 }
 
-func TestFatteningIsModest(t *testing.T) {
+func TestFatteningAddsFewPoints(t *testing.T) {
 	m := build.Cylinder(50, 5, build.Style{})
 	res := mustMesh(t, m, Options{ChordTolerance: 0.005})
 	rim := 0
@@ -76,9 +76,9 @@ func TestFatteningIsModest(t *testing.T) {
 	}
 }
 
-// TestHairStripsAreLeftAlone checks that a very thin arm stays unchanged: it is all needles, and points along it would
-// not help.
-func TestHairStripsAreLeftAlone(t *testing.T) {
+// TestVeryThinStripsStayUnchanged meshes a very thin arm. Its triangles are all needles, and further points along it
+// would not help.
+func TestVeryThinStripsStayUnchanged(t *testing.T) {
 	var profile []build.Corner
 	for _, p := range []geom.Vec2{{}, {X: 10}, {X: 10, Y: 5.9}, {X: 7.8, Y: 5.9}, {X: 7.8, Y: 8.1398}, {X: 10, Y: 8.1398},
 		{X: 10, Y: 8.141}, {Y: 8.141}} {

@@ -76,9 +76,9 @@ func TestEdgesWithTooManyPointsAreRefused(t *testing.T) {
 	}
 }
 
-// TestDisproportionateFaceGetsItsShare meshes a face that needs far more triangles than its share, even at the coarsest
+// TestDemandingFaceIsLimitedToItsShare meshes a face that needs far more triangles than its share, even at the coarsest
 // tolerance. The mesh is closed and near the surface, and there is a warning.
-func TestDisproportionateFaceGetsItsShare(t *testing.T) {
+func TestDemandingFaceIsLimitedToItsShare(t *testing.T) {
 	for _, most := range []int{16_000, 32_000} {
 		for name, m := range map[string]*brep.Model{
 			"sphere": build.Sphere(100, build.Style{}), "torus": build.Torus(100, 40, 0),
@@ -128,8 +128,9 @@ func TestThinningKeepsTheShape(t *testing.T) {
 	}
 }
 
-// TestTallyIsHeldUp by an item whose count is not known yet, once those behind it are over the limit.
-func TestTallyIsHeldUp(t *testing.T) {
+// TestTallyWaitsForUnknownCounts checks that an item with an unknown count holds the tally up once later items exceed
+// the limit.
+func TestTallyWaitsForUnknownCounts(t *testing.T) {
 	c := newTally(5, 10)
 	for _, step := range []struct {
 		item, count  int

@@ -110,9 +110,9 @@ func TestRefinementEndsAtSidesThatLeaveTheSurface(t *testing.T) {
 	}
 }
 
-// TestSwapStandsUprightTrianglesDown gives a flat quadrilateral the diagonal that makes one of its triangles
-// perpendicular to it in space, as three points of a geodesic edge do.
-func TestSwapStandsUprightTrianglesDown(t *testing.T) {
+// TestSwapRemovesPerpendicularTriangle gives a flat quadrilateral the diagonal that makes one of its triangles
+// perpendicular to the surface in space, as three points of a geodesic edge do.
+func TestSwapRemovesPerpendicularTriangle(t *testing.T) {
 	w := newWorker(&run{chord: 0.1, angle: DefaultAngle, smallest: 1e-3})
 	w.shape.set(surface.Cylinder{Frame: geom.World, Radius: 1})
 	w.chart = chart{su: 1, sv: 1}

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPoolKeepsEverything checks that later keeps and appends do not change slices kept earlier.
-func TestPoolKeepsEverything(t *testing.T) {
+// TestPoolPreservesKeptSlices checks that later keeps and appends do not change slices kept earlier.
+func TestPoolPreservesKeptSlices(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var p pool[int]
 		var kept, want [][]int
@@ -31,8 +31,8 @@ func TestPoolKeepsEverything(t *testing.T) {
 	})
 }
 
-// TestPoolWastesLittle bounds the memory behind many small slices.
-func TestPoolWastesLittle(t *testing.T) {
+// TestPoolOverheadIsBounded bounds the memory behind many small slices.
+func TestPoolOverheadIsBounded(t *testing.T) {
 	var p pool[int]
 	const n, length = 1000, 100
 	x := make([]int, length)

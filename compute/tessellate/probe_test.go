@@ -96,9 +96,9 @@ func wrong(_ *evalsurface.Batch, points [][3]float32) {
 	}
 }
 
-// TestTheMeshDoesNotDependOnProbes checks that errors within their bound, the usefulness of probes and their number per
+// TestMeshIsIndependentOfProbes checks that errors within their bound, the usefulness of probes and their number per
 // call do not change the mesh.
-func TestTheMeshDoesNotDependOnProbes(t *testing.T) {
+func TestMeshIsIndependentOfProbes(t *testing.T) {
 	files := probedFiles
 	if testing.Short() {
 		files = nil

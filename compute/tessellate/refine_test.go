@@ -101,9 +101,9 @@ func TestHeightOverAnalyticSurfaces(t *testing.T) {
 	}
 }
 
-// TestTrianglesBesideSides checks triangles at a boundary side that uses up the tolerance. Without care, the inside
-// of such a triangle would be farther off than its sides and its centroid.
-func TestTrianglesBesideSides(t *testing.T) {
+// TestTrianglesNextToCoarseBoundary checks triangles at a boundary side that uses up the tolerance. Without special
+// treatment, the inside of such a triangle would be farther off than its sides and its centroid.
+func TestTrianglesNextToCoarseBoundary(t *testing.T) {
 	knob := func(r, h, f float64) []build.Corner {
 		return []build.Corner{{P: geom.Vec2{}}, {P: geom.Vec2{X: r}},
 			{P: geom.Vec2{X: r, Y: h - f}, Bulge: build.Bulge(math.Pi / 2)}, {P: geom.Vec2{X: r - f, Y: h}},

@@ -11,9 +11,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// TestSlit drills a block so close to its front that the wall of the hole touches the front from behind: along that
-// line nothing is left of the material, and the front has a slit, with an edge on either side.
-func TestSlit(t *testing.T) {
+// TestHoleTangentToFrontLeavesSlit drills a block so close to its front that the wall of the hole touches the front
+// from behind. Along that line no material is left, and the front has a slit, with an edge on either side.
+func TestHoleTangentToFrontLeavesSlit(t *testing.T) {
 	const size, radius, end = 10.0, 2.0, 4.0 // the hole goes down to end
 	b := build.New("block")
 	var corners [8]brep.VertexID

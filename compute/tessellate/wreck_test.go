@@ -76,10 +76,10 @@ func wreckable(t testing.TB) []solid {
 		solid{name: "spire", model: tower(t, []float64{20, 9, 20, 9, 20, 9}, []float64{1, 0.5, 0.8, 0}, 10, 0.3, true)})
 }
 
-// TestWrecksEnd meshes models that no valid file produces. There is no panic, and within the time limit of the test the
-// result is a region for each face and no more triangles than allowed, or a rejection with a reason. A surface far
-// larger than its boundary may require any number of triangles.
-func TestWrecksEnd(t *testing.T) {
+// TestInvalidModelsEnd meshes models that no valid file produces. There must be no panic. Within the time limit of the
+// test, the result is a region for each face and no more triangles than allowed, or a rejection with a reason. A
+// surface far larger than its boundary may require any number of triangles.
+func TestInvalidModelsEnd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes minutes under the race detector; other tests mesh on many threads")
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAxisGrowsAndNarrowsWhereSamplesAre(t *testing.T) {
+func TestAxisCellsFollowSampleDensity(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	const whole = 1<<25 - 3
 	rows := []struct {

@@ -91,8 +91,8 @@ func TestVectorsEqualGo(t *testing.T) {
 	}
 }
 
-// TestVectorsPrepareAsGo checks that the vector code gives the same triangles and runs as the Go code.
-func TestVectorsPrepareAsGo(t *testing.T) {
+// TestVectorPreparationMatchesGo checks that the vector code gives the same triangles and runs as the Go code.
+func TestVectorPreparationMatchesGo(t *testing.T) {
 	if !vectors {
 		t.Skip("this processor has no vectors that are used")
 	}
@@ -180,9 +180,9 @@ func TestDrawIsExact(t *testing.T) {
 	}
 }
 
-// TestLargeTrianglesKeepWhatTheyCover checks that the clipped cells of a large triangle contain all samples that it
+// TestClippedCellsContainCoveredSamples checks that the clipped cells of a large triangle contain all samples that it
 // covers.
-func TestLargeTrianglesKeepWhatTheyCover(t *testing.T) {
+func TestClippedCellsContainCoveredSamples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	large := 0
 	for trial := range 600 {
@@ -223,9 +223,9 @@ func v1(v *view, corners []viewPoint) *view {
 	return v
 }
 
-// Every sample lies in the run of its cell, no cell before the next, and the lowest of several cells is
-// known.
-func TestGridHoldsEverySample(t *testing.T) {
+// TestGridContainsEverySample checks that every sample is in the run of its cell, that the runs are in the order of the
+// cells, and that the lowest sample of several cells is correct.
+func TestGridContainsEverySample(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	rows := []struct {
 		name       string
@@ -303,9 +303,9 @@ func TestGridIsFineWhereSamplesAre(t *testing.T) {
 	}
 }
 
-// TestNeedlesBelowSamplesAreLeft checks that a needle adds no run to a row where its part in the row is below all
+// TestNeedleBelowSamplesAddsNoRun checks that a needle adds no run to a row where its part in the row is below all
 // samples, however high its other end is.
-func TestNeedlesBelowSamplesAreLeft(t *testing.T) {
+func TestNeedleBelowSamplesAddsNoRun(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 20))
 	const size, above = 1 << 22, 1 << 20 // steps; no row is higher than some 2^19
 	for _, along := range []func(u, w int32) (x, y int32){

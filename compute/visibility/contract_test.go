@@ -40,8 +40,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestVisibilityCheckRemembersTheBody checks that a body is validated once for any later samples.
-func TestVisibilityCheckRemembersTheBody(t *testing.T) {
+// TestVisibilityCheckValidatesBodyOnce checks that a body is validated once for any later samples.
+func TestVisibilityCheckValidatesBodyOnce(t *testing.T) {
 	in := Input{
 		Points: []geom.Vec3{{}, {X: 1}, {Y: 1}}, Triangles: [][3]int32{{0, 1, 2}},
 		Directions: []geom.Vec3{{Z: 1}},

@@ -23,8 +23,9 @@ func places(rng *rand.Rand, n int, radius float64) [][3]float32 {
 	return all
 }
 
-// Places come within half a step of where they are along every axis, and to the same bits with vectors.
-func TestTurn(t *testing.T) {
+// TestTurnRoundsToHalfStep checks that each sample is moved to within half a step of its exact position along every
+// axis, with the same bits in vector and plain code.
+func TestTurnRoundsToHalfStep(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	for trial := range 200 {
 		src := places(rng, rng.IntN(40), 1<<24-2)
@@ -93,8 +94,9 @@ func TestFacing(t *testing.T) {
 	}
 }
 
-// No triangle that the exact test would take is left out, few others are listed, and vectors list the same.
-func TestEnteredMissesNone(t *testing.T) {
+// TestEnteredListsEveryHitTriangle checks that every triangle that passes the exact test is listed, with few others,
+// and that vector code lists the same.
+func TestEnteredListsEveryHitTriangle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(25, 26))
 	listed, taken := 0, 0
 	for trial := range 300 {

@@ -64,8 +64,9 @@ func inTurn(ctx context.Context, tasks int, worker func() func(int)) error {
 	return ctx.Err()
 }
 
-// Directions that are shared among goroutines give the same bits as those that are not.
-func TestPartsAreEqual(t *testing.T) {
+// TestSharedDirectionsGiveSameBits checks that a direction shared among goroutines gives the same bits as one that is
+// not.
+func TestSharedDirectionsGiveSameBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	in := randomTriangles(rng, 200, 5*leastPart+77)
 	for _, dirs := range []int{1, 3} {

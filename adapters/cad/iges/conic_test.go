@@ -96,7 +96,7 @@ func wrapped(p *piece, t float64) float64 {
 	return t
 }
 
-func TestConicsThatAreNone(t *testing.T) {
+func TestDegenerateConics(t *testing.T) {
 	for _, c := range []struct{ name, text, err string }{
 		{"a line", "0.,0.,0.,1.,1.,0.,0.,1.,-1.,3.,-3.", ""},
 		{"a point", "1.,0.,1.,0.,0.,0.,0.,0.,0.,0.,0.", "describe no curve"},

@@ -326,8 +326,8 @@ func TestClosedEdgeBeginsAtItsVertex(t *testing.T) {
 	}
 }
 
-// TestSizeIsGuessedAloud reads a box of 1 by 2 by 3 units whose global section leaves its size to a guess.
-func TestSizeIsGuessedAloud(t *testing.T) {
+// TestGuessedSizeGivesWarning reads a box of 1 by 2 by 3 units whose global section leaves its size to a guess.
+func TestGuessedSizeGivesWarning(t *testing.T) {
 	for _, c := range []struct {
 		was, is string
 		edge    float64 // mm per unit

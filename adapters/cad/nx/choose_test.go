@@ -101,7 +101,7 @@ func shownOf(version uint32, boxes ...geom.Box) []byte {
 	return append(out, documents...)
 }
 
-func TestDocumentsShowBoxes(t *testing.T) {
+func TestDisplayedBoxesAreRead(t *testing.T) {
 	small := geom.Box{Min: geom.Vec3{X: -1.5, Y: 2, Z: 3}, Max: geom.Vec3{X: 10, Y: 20.25, Z: 30.125}}
 	large := geom.Box{Max: geom.Vec3{X: 1000, Y: 1, Z: 1}}
 	for _, version := range []uint32{7, 8, 9} {

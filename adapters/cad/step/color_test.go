@@ -137,8 +137,8 @@ func TestColorsOfOccurrences(t *testing.T) {
 	}
 }
 
-// TestTheOverridingStyleCounts checks that the order in the file does not matter.
-func TestTheOverridingStyleCounts(t *testing.T) {
+// TestOverridingStyleTakesPrecedence checks this for styles in any order in the file.
+func TestOverridingStyleTakesPrecedence(t *testing.T) {
 	w := newPainted()
 	const later = "#9999"
 	w.Add("OVER_RIDING_STYLED_ITEM('',(%s),%s,%s)", w.plain("green"), w.solid, later)

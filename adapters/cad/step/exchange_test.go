@@ -130,8 +130,8 @@ func TestFaceInAnotherFile(t *testing.T) {
 	}
 }
 
-// TestCopiesOfThemselves guards mapped items and replicas that lead back to themselves.
-func TestCopiesOfThemselves(t *testing.T) {
+// TestCyclicCopiesEnd reads mapped items and replicas that contain themselves.
+func TestCyclicCopiesEnd(t *testing.T) {
 	w := &steptest.Text{}
 	context, at := w.Context(), w.Origin()
 	box := w.Box(geom.Vec3{}, geom.Vec3{X: 1, Y: 1, Z: 1})

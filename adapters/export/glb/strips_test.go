@@ -81,7 +81,7 @@ func TestStripsThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-func TestNothing(t *testing.T) {
+func TestWriteEmptyScene(t *testing.T) {
 	var file bytes.Buffer
 	if err := WriteNothing(&file, "residue"); err != nil {
 		t.Fatal(err)

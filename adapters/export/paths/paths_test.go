@@ -155,7 +155,7 @@ func local(f geom.Frame, p [3]float32) geom.Vec3 {
 	return f.Local(geom.Vec3{X: float64(p[0]), Y: float64(p[1]), Z: float64(p[2])})
 }
 
-func TestMotionOfAnotherPlan(t *testing.T) {
+func TestMotionOfAnotherPlanIsRejected(t *testing.T) {
 	p, set := program()
 	few, tools := *p, *p
 	few.Setups = p.Setups[:1]

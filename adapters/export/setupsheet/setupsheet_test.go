@@ -154,7 +154,7 @@ func TestWhat(t *testing.T) {
 	}
 }
 
-func TestSheetOfOtherTimes(t *testing.T) {
+func TestMismatchedTimesAreRejected(t *testing.T) {
 	s := sheet()
 	s.Times.Setups = s.Times.Setups[:1]
 	if Write(io.Discard, s) == nil {

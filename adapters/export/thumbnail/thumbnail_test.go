@@ -109,7 +109,7 @@ func TestCoveredAreaIsTheProjectedArea(t *testing.T) {
 	}
 }
 
-func TestMarginIsFree(t *testing.T) {
+func TestPictureHasEmptyMargin(t *testing.T) {
 	for _, d := range []geom.Vec3{{}, {X: 1}, {Z: 1}, {X: -1, Y: -1, Z: -2}} {
 		img := render(t, testmesh.Box(boxLo, boxHi), testmesh.BoxEdges(boxLo, boxHi), Options{Direction: d})
 		used := image.Rectangle{}

@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-func TestInsideAgreesWithTrying(t *testing.T) {
+func TestInsideMatchesExhaustiveSearch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.Int64Range(-1000, 1000).Draw(t, "w")
 		step := rapid.Int64Range(-60, 60).Draw(t, "step")

@@ -90,8 +90,9 @@ func TestRequestWithoutABaseIsRefused(t *testing.T) {
 	}
 }
 
-// A sealed text contains no base of this process, and client text that resembles the base stays unchanged.
-func TestSealedTexts(t *testing.T) {
+// TestSealedTextRestoresBase checks that a sealed text contains no base of this process, and that client text that
+// resembles the base stays unchanged.
+func TestSealedTextRestoresBase(t *testing.T) {
 	written, err := json.Marshal(map[string]string{"name": "\x00 http://mill.example", "url": Placeholder + "/x"})
 	if err != nil {
 		t.Fatal(err)

@@ -18,8 +18,8 @@ import (
 //     which the connection arrived. A Host that is neither a name nor an address, with or without a port, is refused.
 //   - If the address of a proxy is in Trusted, its headers Forwarded (RFC 7239: host, proto), X-Forwarded-Host and
 //     X-Forwarded-Proto apply, each if present. Only the last entry of a list counts, since this proxy wrote it. The
-//     proxy must set or remove all three headers, and forward the values of a proxy before it. If the headers contradict
-//     each other or cannot be read, the request is refused.
+//     proxy must set or remove all three headers, and forward the values of a proxy before it. If the headers
+//     contradict each other or cannot be read, the request is refused.
 //   - Headers from other peers are ignored.
 type Rule struct{ Trusted []netip.Prefix }
 

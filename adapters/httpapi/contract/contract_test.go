@@ -58,8 +58,8 @@ const (
 	validation = `{"valid":true,"status":"active"}`
 )
 
-// TestPoisonedAnswersAreRefused takes answers that are right and makes one thing of each wrong.
-func TestPoisonedAnswersAreRefused(t *testing.T) {
+// TestInvalidResponsesAreRejected changes one thing in each of several valid responses.
+func TestInvalidResponsesAreRejected(t *testing.T) {
 	c := load(t)
 	jobs, parts := "/v1/jobs/"+id, "/v1/parts/"+id
 	for _, tc := range []struct {
@@ -133,7 +133,7 @@ func TestPoisonedAnswersAreRefused(t *testing.T) {
 	}
 }
 
-func TestPoisonedRequestsAreRefused(t *testing.T) {
+func TestInvalidRequestsAreRejected(t *testing.T) {
 	c := load(t)
 	for _, tc := range []struct {
 		name, method, path, body string
@@ -163,8 +163,8 @@ func TestPoisonedRequestsAreRefused(t *testing.T) {
 	}
 }
 
-// TestExamplesAreRight sends every example of the description past the judge.
-func TestExamplesAreRight(t *testing.T) {
+// TestExamplesMatchSchema validates every example of the description.
+func TestExamplesMatchSchema(t *testing.T) {
 	c := load(t)
 	description, err := httpapi.Description(base)
 	if err != nil {

@@ -211,7 +211,7 @@ func TestTooLongUploadIsRemoved(t *testing.T) {
 	}
 }
 
-func TestServerGoneAndBack(t *testing.T) {
+func TestServerOutageAndRecovery(t *testing.T) {
 	server := s3test.New(t)
 	s := open(t, options(server))
 	put(t, s, at("a"), "1")

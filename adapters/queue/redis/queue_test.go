@@ -183,7 +183,7 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-func TestServerGoneAndBack(t *testing.T) {
+func TestServerOutageAndRecovery(t *testing.T) {
 	server := redistest.New(t)
 	o, log := soon(server.URL), &lines{}
 	o.Log = slog.New(slog.NewTextHandler(log, nil))

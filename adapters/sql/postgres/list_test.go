@@ -24,9 +24,9 @@ type listed struct {
 	order int // of its enqueueing
 }
 
-// TestListsAgreeWithAReference makes, ends, repeats and deletes jobs of many days in random order, and compares every
-// page of every list with a plain sorted slice.
-func TestListsAgreeWithAReference(t *testing.T) {
+// TestListsMatchSortedReference creates, ends, repeats and deletes jobs of many days in random order, and compares
+// every page of every list with a plain sorted slice.
+func TestListsMatchSortedReference(t *testing.T) {
 	s, dice := openTest(t, pgtest.URL(t)), rand.New(rand.NewPCG(5, 5))
 	ctx := t.Context()
 	must := func(err error) {

@@ -190,7 +190,7 @@ func TestTablesOfALaterRelease(t *testing.T) {
 	}
 }
 
-func TestUnfitDatabases(t *testing.T) {
+func TestUnsuitableDatabasesAreRejected(t *testing.T) {
 	server := pgtest.Start(t, pgtest.Options{})
 	conn, err := pgx.Connect(t.Context(), server.URL("postgres"))
 	if err != nil {

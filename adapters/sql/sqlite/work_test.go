@@ -62,8 +62,8 @@ func TestWorkIsFoundByIndex(t *testing.T) {
 	}
 }
 
-// TestLanesFollowTheJobs makes each kind of change to jobs, and compares the lanes with the jobs.
-func TestLanesFollowTheJobs(t *testing.T) {
+// TestLanesMatchJobs makes each kind of change to jobs, and compares the lanes with the jobs.
+func TestLanesMatchJobs(t *testing.T) {
 	s := openTest(t, filepath.Join(t.TempDir(), "test.db"))
 	fill(t, s, 3, 9)
 	read := func(query string) []string {

@@ -84,8 +84,9 @@ func TestPackedBombIsRejected(t *testing.T) {
 	}
 }
 
-// TestWhatSystemsAdd skips the shadow files of macOS and the byte order mark of Windows editors.
-func TestWhatSystemsAdd(t *testing.T) {
+// TestFilesAddedBySystemsAreSkipped reads a library with the shadow files of macOS and the byte order mark of Windows
+// editors.
+func TestFilesAddedBySystemsAreSkipped(t *testing.T) {
 	data := archivetest.Pack(t, "Bit/a.fctb", "\xef\xbb\xbf{}", "__MACOSX/Bit/._a.fctb", "\x00\x05\x16\x07",
 		"Bit/._b.fctb", "\x00\x05\x16\x07")
 	got, err := Files(data, ".fctb")

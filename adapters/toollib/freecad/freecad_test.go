@@ -188,7 +188,7 @@ func TestNotABit(t *testing.T) {
 	}
 }
 
-func TestUnreadableParametersAreSaid(t *testing.T) {
+func TestUnreadableParametersAreReported(t *testing.T) {
 	file, err := Read([]byte(bitOf("x", "drill.fcstd", `"Diameter":"5 mm","Length":"long","Flutes":"two"`)))
 	if err != nil || len(file.Tools) != 1 || !strings.Contains(file.Report.Guessed[0].Detail, "Length was ignored:") ||
 		!strings.Contains(file.Report.Guessed[0].Detail, "Flute count taken as 2.") {

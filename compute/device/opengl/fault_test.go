@@ -12,8 +12,8 @@ import (
 	"millwright.dev/millwright/compute/device/devicetest"
 )
 
-// TestNoLibrary runs in a separate process, because a library that was found stays loaded.
-func TestNoLibrary(t *testing.T) {
+// TestMissingLibraryIsNamed runs in a separate process, because a library that was found stays loaded.
+func TestMissingLibraryIsNamed(t *testing.T) {
 	const child = "MILLWRIGHT_TEST_NO_LIBRARY"
 	if os.Getenv(child) != "" {
 		library = "libMissing.so.1"
@@ -23,7 +23,7 @@ func TestNoLibrary(t *testing.T) {
 		}
 		return
 	}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestNoLibrary$")
+	cmd := exec.Command(os.Args[0], "-test.run=^TestMissingLibraryIsNamed$")
 	cmd.Env = append(os.Environ(), child+"=1", "DISPLAY=")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
@@ -76,8 +76,8 @@ func TestErrorsOfTheContextAreSeen(t *testing.T) {
 	}
 }
 
-// TestADeviceThatGoesAwayIsOpenedAgain loses a real context between two dispatches.
-func TestADeviceThatGoesAwayIsOpenedAgain(t *testing.T) {
+// TestLostContextIsReopened loses a real context between two dispatches.
+func TestLostContextIsReopened(t *testing.T) {
 	var faults devicetest.Faults
 	opts := device.Options{Source: sources(map[string]string{"double.comp": doubling}), Software: true}
 	for range 3 {

@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/compute/device/opengl"
 )
 
-func TestOpenSaysWhyThereIsNone(t *testing.T) {
+func TestOpenReportsReasonWithoutDevice(t *testing.T) {
 	e, err := opengl.Open(device.GPUOptions{})
 	if err == nil {
 		defer e.Close()

@@ -92,8 +92,8 @@ func TestMovedPointIsMeasured(t *testing.T) {
 	})
 }
 
-// TestFlatTriangleOnABulge: corners are on the surface, the middle is not.
-func TestFlatTriangleOnABulge(t *testing.T) {
+// TestFlatTriangleDeviatesInItsMiddle measures a triangle whose corners are on the surface and whose middle is not.
+func TestFlatTriangleDeviatesInItsMiddle(t *testing.T) {
 	m := build.Sphere(5, build.Style{})
 	r := meshed(t, m, 2)
 	d := measured(t, m, r, Options{})
@@ -151,8 +151,8 @@ func TestInsideOutShellIsNotFlipped(t *testing.T) {
 	}
 }
 
-// TestFaultOfTheFileIsKeptApart moves the surface of a wall away from its edges: the mesh cannot help it.
-func TestFaultOfTheFileIsKeptApart(t *testing.T) {
+// TestFileErrorIsReportedSeparately moves the surface of a wall away from its edges, an error that no mesh can avoid.
+func TestFileErrorIsReportedSeparately(t *testing.T) {
 	const off = 0.05
 	m := build.Cylinder(5, 5, build.Style{})
 	for i := range m.Faces {
@@ -183,7 +183,7 @@ func TestAspectOfABox(t *testing.T) {
 	}
 }
 
-func TestThinnedFindsTheSameWorst(t *testing.T) {
+func TestThinnedSamplesFindSameWorst(t *testing.T) {
 	m := build.Torus(5, 2, 0)
 	r := meshed(t, m, 0.02)
 	all := measured(t, m, r, Options{})

@@ -38,9 +38,9 @@ func unmade(reason completeness.Reason, regions ...int) func(*verifytest.Program
 	}
 }
 
-// TestAccountOfAnOperationThatIsLeftOut drops the operation that finishes the wall of a pocket, so that 0.2 mm remain.
+// TestAccountReportsOmittedOperation drops the operation that finishes the wall of a pocket, so that 0.2 mm remain.
 // The plan's entries explain this material; the paths' declarations do not.
-func TestAccountOfAnOperationThatIsLeftOut(t *testing.T) {
+func TestAccountReportsOmittedOperation(t *testing.T) {
 	residue := func(p *verifytest.Program) {
 		p.Set.Paths[0][0].RestMaterial = []toolpath.RestMaterial{{
 			Regions: []int{verifytest.PocketWall}, Height: 3, Volume: 1000, Detail: "its corners are sharp.",
@@ -92,8 +92,9 @@ func TestAccountOfAnOperationThatIsLeftOut(t *testing.T) {
 	}
 }
 
-// A face that is machined although the plan names it as unmachinable is not listed, and a complete program says so.
-func TestAccountOfACompleteProgram(t *testing.T) {
+// TestCompleteProgramLeavesNothing checks that a machined face is not listed although the plan names it as
+// unmachinable, and that the program is reported as complete.
+func TestCompleteProgramLeavesNothing(t *testing.T) {
 	p := verifytest.Made(chord).Clone()
 	unmade(completeness.OutOfReach, verifytest.PocketWall)(p)
 	plan := settled(t, p)
@@ -108,8 +109,8 @@ func TestAccountOfACompleteProgram(t *testing.T) {
 	}
 }
 
-// A thread that the file does not state has no volume, but is named.
-func TestAccountNamesThreads(t *testing.T) {
+// TestAccountNamesUnstatedThread checks that a thread that the file does not state is named, although it has no volume.
+func TestAccountNamesUnstatedThread(t *testing.T) {
 	p := verifytest.Made(chord).Clone()
 	unmade(completeness.ThreadNotStated, verifytest.HoleWall)(p)
 	plan := settled(t, p)
@@ -118,8 +119,9 @@ func TestAccountNamesThreads(t *testing.T) {
 	}
 }
 
-// Features not requested are not reported as left by the paths.
-func TestAccountOfSomeFeatures(t *testing.T) {
+// TestAccountIgnoresUnrequestedFeatures checks that features that were not requested are not reported as left by the
+// paths.
+func TestAccountIgnoresUnrequestedFeatures(t *testing.T) {
 	p := verifytest.Made(chord).Clone()
 	drop(t, p, "wall")
 	proof, _ := prove(t, p, 150)

@@ -33,8 +33,8 @@ func drop(t *testing.T, p *verifytest.Program, id string) {
 	p.Plan.Setups[0].Operations = slices.Delete(p.Plan.Setups[0].Operations, i, i+1)
 }
 
-// Each kind of finding is reported with its operation and position.
-func TestEachKindIsFound(t *testing.T) {
+// TestEachFindingKindIsReported checks that each kind of finding is reported with its operation and position.
+func TestEachFindingKindIsReported(t *testing.T) {
 	for _, row := range []struct {
 		name  string
 		spoil func(*testing.T, *verifytest.Program)
@@ -92,8 +92,9 @@ func TestEachKindIsFound(t *testing.T) {
 	}
 }
 
-// The path of a rapid depends on the speeds of the axes.
-func TestAxesThatArriveTogether(t *testing.T) {
+// TestRapidPathDependsOnAxisSpeeds checks that a rapid past a corner collides or not, depending on the speeds of the
+// axes.
+func TestRapidPathDependsOnAxisSpeeds(t *testing.T) {
 	p := verifytest.Made(chord).Clone()
 	o, _ := operation(t, p, "outside")
 	verifytest.PastCorner(o)
@@ -114,7 +115,7 @@ func TestAxesThatArriveTogether(t *testing.T) {
 	}
 }
 
-func TestWhatAProofSays(t *testing.T) {
+func TestReportAndProgress(t *testing.T) {
 	p := verifytest.Made(chord)
 	var told []int
 	proof, left, err := verify.Replay(t.Context(), verify.Input{
@@ -144,8 +145,8 @@ func TestWhatAProofSays(t *testing.T) {
 	}
 }
 
-// Invalid input gives an error, and nothing panics.
-func TestOddInputs(t *testing.T) {
+// TestInvalidInputGivesError checks that invalid input gives an error and no panic.
+func TestInvalidInputGivesError(t *testing.T) {
 	first := func(in *verify.Input) []motion.Move { return in.Set.Setups[0].Operations[0].Moves }
 	for name, spoil := range map[string]func(*verify.Input, *verifytest.Program){
 		"no plan":             func(in *verify.Input, _ *verifytest.Program) { in.Plan = nil },

@@ -10,10 +10,10 @@ import (
 	"millwright.dev/millwright/core/cam/verify/verifytest"
 )
 
-// TestBodyInARoundedWay moves a pocket so that a row of rays lies just beyond its wall, and its last level by 1.2 µm
-// more, as rounding does. The shank, as wide as the flutes, then touches a film that is not a collision. With 50 µm it
-// collides with the wall.
-func TestBodyInARoundedWay(t *testing.T) {
+// TestShankIgnoresFilmFromRounding moves a pocket so that a row of rays lies just beyond its wall, and its last level
+// by 1.2 µm more, as rounding does. The shank, as wide as the flutes, then touches a film, which is not a collision.
+// With 50 µm it collides with the wall.
+func TestShankIgnoresFilmFromRounding(t *testing.T) {
 	const cells, pocket, radius, film = 120, 2, 4.0, 0.6e-3
 	for _, c := range []struct {
 		more    float64 // mm

@@ -11,8 +11,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// A moved outline has the underside of the old one, that much nearer or farther from the axis.
-func TestMovedOutlines(t *testing.T) {
+// TestMovedOutlineShiftsUnderside checks that a moved outline has the underside of the original one, nearer to the axis
+// or farther from it by the given distance.
+func TestMovedOutlineShiftsUnderside(t *testing.T) {
 	for name, p := range map[string]toolprofile.Profile{
 		"flat": toolprofile.EndMill(10, 0, 30), "ball": toolprofile.EndMill(10, 5, 30), "bull": toolprofile.EndMill(10, 2, 30),
 		"drill": toolprofile.Drill(10, geom.Radians(118), 30),
@@ -60,8 +61,9 @@ func TestWidestBetweenHeights(t *testing.T) {
 	}
 }
 
-// A tool touches a box exactly if points of its path come nearer than its radius.
-func TestToolsMeetBoxes(t *testing.T) {
+// TestToolBoxTestMatchesDistance checks that a tool touches a box exactly if points of its path come nearer than its
+// radius.
+func TestToolBoxTestMatchesDistance(t *testing.T) {
 	body := &tool{}
 	body.assembly.Line(2, 0, toolprofile.Cutting)
 	body.assembly.Line(2, 10, toolprofile.Cutting)

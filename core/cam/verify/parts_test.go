@@ -103,8 +103,9 @@ func TestProgramsOfParts(t *testing.T) {
 	}
 }
 
-// Holes whose drawn ends drills do not have are drilled, and what stays at their ends is named.
-func TestDrawnEndsOfHoles(t *testing.T) {
+// TestHoleEndsThatNoDrillHasAreNamed checks that holes with drawn ends that no drill has are drilled, and that the
+// material left at their ends is named.
+func TestHoleEndsThatNoDrillHasAreNamed(t *testing.T) {
 	tips := []float64{60, 90, 118, 120, 140, 180}
 	var holes []build.Hole
 	for i, tip := range tips {
@@ -133,8 +134,9 @@ func TestDrawnEndsOfHoles(t *testing.T) {
 	}
 }
 
-// A fillet at the base of a wall is cut by an equal corner radius, also where it ends level on the floor.
-func TestFilletAtAFoot(t *testing.T) {
+// TestFilletAtWallBaseIsCut checks that a fillet at the base of a wall is cut by an equal corner radius, also where it
+// ends tangent to the floor.
+func TestFilletAtWallBaseIsCut(t *testing.T) {
 	profile := build.Polygon(geom.Vec2{}, geom.Vec2{X: 60}, geom.Vec2{X: 60, Y: 7}, geom.Vec2{X: 41, Y: 7},
 		geom.Vec2{X: 40, Y: 8}, geom.Vec2{X: 40, Y: 12}, geom.Vec2{Y: 12})
 	profile[3].Bulge = -build.Bulge(math.Pi / 2)
@@ -156,8 +158,9 @@ func TestFilletAtAFoot(t *testing.T) {
 	}
 }
 
-// Chamfer mills enter and leave countersinks inside the circles that they follow there.
-func TestCountersinksThatAreTight(t *testing.T) {
+// TestTightCountersinksAreEnteredInsideTheirCircle checks that chamfer mills enter and leave countersinks inside the
+// circles that they follow there.
+func TestTightCountersinksAreEnteredInsideTheirCircle(t *testing.T) {
 	const thick, bore = 12.0, 2.2
 	var holes []build.Hole
 	for i, wide := range []float64{3.5, 3.74, 3.9, 4.2} {
@@ -183,8 +186,9 @@ func TestCountersinksThatAreTight(t *testing.T) {
 	}
 }
 
-// A part from a round bar is verified on the bar, with less removal than from the box around it.
-func TestBarIsRound(t *testing.T) {
+// TestRoundBarIsVerifiedAsCylinder checks that a part from a round bar is verified on the bar, with less removal than
+// from the box around it.
+func TestRoundBarIsVerifiedAsCylinder(t *testing.T) {
 	removed := map[machining.StockKind]float64{}
 	for _, kind := range []machining.StockKind{machining.StockBox, machining.StockCylinder} {
 		config := machining.BuiltInCutConfig()

@@ -10,9 +10,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Segments judged at once are no longer than the tool's width if its shank is within the stock, and cover the whole
-// path. Rapids and moves that only the flutes cut are not divided.
-func TestLongMovesAreJudgedInPieces(t *testing.T) {
+// TestLongMovesAreDivided checks that segments judged at once are no longer than the tool's width if its shank is
+// within the stock, and that they cover the whole path. Rapids, and moves that only the flutes cut, are not divided.
+func TestLongMovesAreDivided(t *testing.T) {
 	mill := planning.Tool{Tool: machining.Tool{
 		Kind: machining.FlatEndMill, Diameter: 6, FluteLength: 10, ShankDiameter: 6, BodyLength: 30, OverallLength: 50,
 	}}

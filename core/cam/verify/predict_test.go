@@ -51,7 +51,7 @@ func predict(t *testing.T, p *verifytest.Program) *completeness.Account {
 	return a
 }
 
-func TestPredictedAccount(t *testing.T) {
+func TestPredictionFindsOmittedOperations(t *testing.T) {
 	a := predict(t, planned(t))
 	if a.Side != completeness.Predicted || a.Completeness != completeness.Complete || a.Made.VolumeShare < 0.99 {
 		t.Errorf("a plan that reaches all: %+v", a)

@@ -23,7 +23,7 @@ func prove(t testing.TB, p *verifytest.Program, cells int) (*verify.Report, *ver
 	return proof, left
 }
 
-func TestARightProgramHolds(t *testing.T) {
+func TestCorrectProgramPasses(t *testing.T) {
 	p := verifytest.Made(chord)
 	if r := p.Part.Check(); !r.Watertight {
 		t.Fatalf("the part: %+v", r)
@@ -44,7 +44,7 @@ func edits() int {
 	return 200
 }
 
-func TestEveryMutantIsFound(t *testing.T) {
+func TestEveryFaultyEditIsFound(t *testing.T) {
 	made := verifytest.Made(chord)
 	for seed := range edits() {
 		p, name := verifytest.Mutant(made, seed)
@@ -57,7 +57,7 @@ func TestEveryMutantIsFound(t *testing.T) {
 	}
 }
 
-func TestNoAlarmOnNeutralEdits(t *testing.T) {
+func TestNeutralEditsPass(t *testing.T) {
 	made := verifytest.Made(chord)
 	for seed := range edits() {
 		t.Run("", func(t *testing.T) {

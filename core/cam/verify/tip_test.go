@@ -10,9 +10,9 @@ import (
 	"millwright.dev/millwright/core/feature/featuretest"
 )
 
-// TestFlatTipGougesWherePlannedPointed: a program for a pointed tool, run with a real one whose tip is a flat of radius
-// f, cuts f·cos(half the tip angle) too deep. A program for the real one is right.
-func TestFlatTipGougesWherePlannedPointed(t *testing.T) {
+// TestFlatTipGougesIfPlannedAsPointed runs a program for a pointed tool with a tool whose tip is a flat of radius f. It
+// cuts f·cos(half the tip angle) too deep. A program for the flat tool must pass.
+func TestFlatTipGougesIfPlannedAsPointed(t *testing.T) {
 	const flat = 2.0
 	for part, kind := range map[string]machining.ToolKind{"humped": machining.ChamferMill, "chamfers": machining.Countersink} {
 		t.Run(part, func(t *testing.T) {

@@ -7,9 +7,9 @@ import (
 	"millwright.dev/millwright/core/cam/machining/toolprofile"
 )
 
-// The body of a tool that is swept keeps clear of the film between two rounded ways of its flutes, and is as it was
-// elsewhere, as are the flutes.
-func TestThinnedBodies(t *testing.T) {
+// TestThinnedBodyKeepsClearOfFilm checks that a body as wide as the flutes is thinned for the sweep, so that it does
+// not touch the film between two rounded paths of the flutes. Other widths, and the flutes, stay unchanged.
+func TestThinnedBodyKeepsClearOfFilm(t *testing.T) {
 	asWide := 0
 	for _, tool := range machining.BuiltInTools() {
 		a := tool.Assembly()

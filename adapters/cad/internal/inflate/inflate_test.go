@@ -50,7 +50,7 @@ func TestDataOfAnotherSizeAreDamaged(t *testing.T) {
 	}
 }
 
-func TestMemberSaysWhereItEnds(t *testing.T) {
+func TestMemberReturnsItsLength(t *testing.T) {
 	content := []byte(strings.Repeat("content ", 5000))
 	packed := containertest.Zlib(content)
 	got, used, err := inflate.NewBudget(1 << 20).Member(append(bytes.Clone(packed), "what follows"...))

@@ -77,8 +77,8 @@ func TestDiameterIsEnough(t *testing.T) {
 	})
 }
 
-// TestAnythingIsAToolOrASentence: no numbers make an unsound tool.
-func TestAnythingIsAToolOrASentence(t *testing.T) {
+// TestAnyNumbersGiveValidToolOrReason checks that no numbers give an invalid tool.
+func TestAnyNumbersGiveValidToolOrReason(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		any64 := rapid.OneOf(rapid.Float64(), rapid.Float64Range(0, 100), rapid.Just(math.NaN()), rapid.Just(0.0))
 		length := func(name string) float64 { return any64.Draw(t, name) }
@@ -204,7 +204,7 @@ func TestGuessedFieldsAreMarked(t *testing.T) {
 	}
 }
 
-func TestTapsFeedByTheirPitch(t *testing.T) {
+func TestTapFeedEqualsPitch(t *testing.T) {
 	preset := machining.Preset{
 		MaterialGroup: machining.GroupN, SurfaceSpeed: 10, FeedPerTooth: 3, AxialDepth: 50, RadialDepth: 50,
 	}

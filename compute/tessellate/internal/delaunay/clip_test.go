@@ -43,9 +43,9 @@ func sieve(n, k int) Input {
 	return input(rings...)
 }
 
-// TestClipLooksAtFewCorners checks that the number of examined corners, segments and cells grows with the number of
+// TestClipExaminesFewCorners checks that the number of examined corners, segments and cells grows with the number of
 // points and stays far below the limit, for valid rings of any form.
-func TestClipLooksAtFewCorners(t *testing.T) {
+func TestClipExaminesFewCorners(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		in       func(size int) Input
@@ -109,8 +109,8 @@ func TestClipOfManyCrossingSegments(t *testing.T) {
 	}
 }
 
-// TestClipOfPointsThatAreNoNumbers: they are corners as all others.
-func TestClipOfPointsThatAreNoNumbers(t *testing.T) {
+// TestClipOfNonFinitePoints checks that non-finite points are corners like all others.
+func TestClipOfNonFinitePoints(t *testing.T) {
 	bad := []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.MaxFloat64, 1e-320}
 	rapid.Check(t, func(t *rapid.T) {
 		number := rapid.OneOf(rapid.Float64Range(-5, 5), rapid.SampledFrom(bad))
@@ -161,9 +161,9 @@ func TestCellsCoverSegments(t *testing.T) {
 	})
 }
 
-// TestTreeFindsLivingPoints compares the tree with all points: it misses no active point in the triangle, and returns
-// the nearest in order.
-func TestTreeFindsLivingPoints(t *testing.T) {
+// TestTreeFindsActivePoints compares the tree with a search of all points. It must find every active point in the
+// triangle, and return the nearest in order.
+func TestTreeFindsActivePoints(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := cloud(t)
 		var tr tree

@@ -309,7 +309,7 @@ func TestInsertRefusesTheBoundaryAndTheOutside(t *testing.T) {
 	}
 }
 
-func TestSameInputSameResultInAnyState(t *testing.T) {
+func TestResultIsIndependentOfState(t *testing.T) {
 	in := input(ring(300, v2(0, 0), 5, 0, true), ring(100, v2(1, 0), 2, 0.3, false))
 	var a, b Triangulation
 	a.Build(in)
@@ -321,9 +321,9 @@ func TestSameInputSameResultInAnyState(t *testing.T) {
 	}
 }
 
-// TestRecoveryLooksAtCrossedEdgesAFewTimes: of a fan over an arc that bulges toward its tip, only the edges at the ends
-// can be flipped at first.
-func TestRecoveryLooksAtCrossedEdgesAFewTimes(t *testing.T) {
+// TestRecoveryVisitsCrossedEdgesFewTimes builds a fan over an arc that bulges toward its tip. At first only the edges
+// at its ends can be flipped.
+func TestRecoveryVisitsCrossedEdgesFewTimes(t *testing.T) {
 	const n = 2000
 	pts := []geom.Vec2{v2(-50, 5), v2(50, 5), v2(0, 10)}
 	for i := range n {

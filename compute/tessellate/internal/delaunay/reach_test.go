@@ -26,10 +26,10 @@ func neck(n int, depth, shift float64) Input {
 	return Input{Points: ring, RingEnds: []int32{int32(len(ring))}}
 }
 
-// TestReachUndoesAnOverlapOfSeveralPoints: each segment is a side of the region again, the region has the
-// topology of a disc, and no point has been moved by more than the reach a few times: a point may be moved
-// again. The method is a heuristic, so one case in two hundred may stay entangled.
-func TestReachUndoesAnOverlapOfSeveralPoints(t *testing.T) {
+// TestReachResolvesOverlapOfSeveralPoints checks that each segment is a side of the region again, and that the region
+// has the topology of a disc. A point may be moved several times, so it may be moved by a few times the reach, not
+// more. The method is a heuristic; one case in two hundred may stay entangled.
+func TestReachResolvesOverlapOfSeveralPoints(t *testing.T) {
 	const most = 0.005
 	overlaps, left, cases := 0, 0, 0
 	for n := 6; n <= 40; n++ {
@@ -72,8 +72,8 @@ func checkDisentangled(t *testing.T, tr *Triangulation, in Input) {
 	}
 }
 
-// TestReachIsALimit: strands that overlap by more stay as they are.
-func TestReachIsALimit(t *testing.T) {
+// TestOverlapBeyondReachFails checks that strands with a larger overlap stay unchanged.
+func TestOverlapBeyondReachFails(t *testing.T) {
 	in := neck(21, 0.2, 0.5)
 	in.Reach = 0.01
 	var tr Triangulation
@@ -82,7 +82,7 @@ func TestReachIsALimit(t *testing.T) {
 	}
 }
 
-func TestSwapTurnsADiagonal(t *testing.T) {
+func TestSwapFlipsDiagonal(t *testing.T) {
 	var tr Triangulation
 	in := Input{Points: []geom.Vec2{{}, {X: 2}, {X: 2, Y: 1.5}, {Y: 1}}, RingEnds: []int32{4}}
 	if tr.Build(in).Failed {

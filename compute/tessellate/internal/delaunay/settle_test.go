@@ -86,7 +86,7 @@ func TestBoundariesThatTouchOrCross(t *testing.T) {
 	}
 }
 
-func TestWrongBoundariesFail(t *testing.T) {
+func TestInvalidBoundariesFail(t *testing.T) {
 	var tr Triangulation
 	for _, c := range []struct {
 		name string
@@ -115,7 +115,7 @@ func TestWrongBoundariesFail(t *testing.T) {
 	}
 }
 
-func TestDeepCrossingIsUndoneWhenAsked(t *testing.T) {
+func TestDeepCrossingIsResolvedOnRequest(t *testing.T) {
 	in := input([]geom.Vec2{v2(0, 0), v2(4, 0), v2(4, 4), v2(0, 4)}, []geom.Vec2{v2(2, -0.2), v2(1, 2), v2(3, 2)})
 	var tr Triangulation
 	if r := tr.Build(in); !r.Failed {

@@ -67,7 +67,7 @@ func TestVocabulary(t *testing.T) {
 	}
 }
 
-func TestArgsRememberTheFirstMistake(t *testing.T) {
+func TestArgsReportFirstError(t *testing.T) {
 	f := readText(t, opening+"#1=POINT('a',2.5,#9,(1,#8),.T.,LENGTH_MEASURE(7),$,3.);"+closing)
 	r, _ := f.Find(1)
 	a := f.Args(r)

@@ -6,7 +6,7 @@ import (
 	"millwright.dev/millwright/adapters/cad/step/internal/part21"
 )
 
-func TestStatementNamesMeetTheirKeywords(t *testing.T) {
+func TestStatementNamesMatchKeywords(t *testing.T) {
 	for name, want := range map[string]part21.Keyword{
 		"SHAPE_ASPECT":                    ShapeAspect, // the first
 		"DIMENSIONAL_SIZE":                DimensionalSize,

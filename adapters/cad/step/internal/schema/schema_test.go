@@ -6,7 +6,7 @@ import (
 	"millwright.dev/millwright/adapters/cad/step/internal/part21"
 )
 
-func TestNamesMeetTheirKeywords(t *testing.T) {
+func TestNamesMatchKeywords(t *testing.T) {
 	for name, want := range map[string]part21.Keyword{
 		"ADVANCED_BREP_SHAPE_REPRESENTATION":              AdvancedBrepShapeRepresentation, // the first
 		"ADVANCED_FACE":                                   AdvancedFace,
