@@ -30,8 +30,8 @@ type Shape struct {
 	Faces    int       `json:"faces"` // sheet faces included
 	Edges    int       `json:"edges"`
 	Vertices int       `json:"vertices"`
-	Volume   float64   `json:"volume"` // mm³ of the solids, of their faces and not of the mesh
-	Area     float64   `json:"area"`   // mm² of all faces, likewise
+	Volume   float64   `json:"volume"` // mm³ of the solids, computed from their faces, not from the mesh
+	Area     float64   `json:"area"`   // mm² of all faces, computed likewise
 	Centroid geom.Vec3 `json:"centroid"`
 	Bounds   Bounds    `json:"bounds"`
 	PMI      *PMI      `json:"pmi,omitempty"` // nil: no PMI in the file
@@ -41,7 +41,8 @@ type Shape struct {
 	Sag   *float64 `json:"sag,omitempty"` // mm, deviation of the faces; nil: exact, or unknown
 }
 
-// IsExact reports whether the shape is exact. Early results have a warning of triangles in place of the field.
+// IsExact reports whether the shape is exact. Results of early versions have a warning about triangles instead of the
+// field.
 func (a *Analysis) IsExact() bool {
 	if a.Exact != nil {
 		return *a.Exact
@@ -49,7 +50,7 @@ func (a *Analysis) IsExact() bool {
 	return !slices.ContainsFunc(a.Warnings, func(w fault.Warning) bool { return w.Code == "tessellated_shape" })
 }
 
-// MeshFacts are the figures of the mesh that clients are shown.
+// MeshFacts are the figures of the display mesh.
 type MeshFacts struct {
 	Watertight        bool    `json:"watertight"`
 	MeshVolume        float64 `json:"meshVolume"`
@@ -61,7 +62,7 @@ type MeshFacts struct {
 	MeshChordTolerance float64 `json:"meshChordTolerance"`
 }
 
-// Region is one face of the part in the mesh that clients are shown.
+// Region is one face of the part in the display mesh.
 type Region struct {
 	Idx           int     `json:"idx"`
 	SplitOrigin   int     `json:"splitOrigin"`
@@ -86,7 +87,7 @@ type PartFeature struct {
 	FeatureType        string     `json:"featureType"`
 	MachiningDirection geom.Vec3  `json:"machiningDirection"`
 	Axis               *geom.Vec3 `json:"axis"`
-	// AlternativeOf are the tags of features that share faces with this one; one of them is enough.
+	// AlternativeOf are the tags of features that share faces with this one; machining one of them is enough.
 	AlternativeOf []string `json:"alternativeOf,omitempty"`
 
 	Rule    string   `json:"rule,omitempty"`    // name of the rule that fired
@@ -107,7 +108,7 @@ type HoleSummary struct {
 	Countersink *feature.SinkFacts `json:"countersink,omitempty"`
 }
 
-// analysisVersion rises whenever the same artifacts give another analysis; the version of the JSON is below it.
+// analysisVersion rises when equal artifacts give a different analysis. Its low 16 bits are the version of the JSON.
 const analysisVersion = 6<<16 | 3
 
 // makeAnalysis makes the result of a part that passes the checks.

@@ -40,7 +40,7 @@ func (e *MassProperties) properties() *mass.Properties {
 // mostFindings is the largest number of contradictions in an error.
 const mostFindings = 3
 
-// inconsistent returns the error of a part that contradicts itself, or that is too far from the origin to be read.
+// inconsistent returns the error of a part that contradicts itself, or that is too far from the origin.
 func inconsistent(found []crosscheck.Violation) error {
 	if found[0].Check == crosscheck.Far {
 		return fault.Errorf(fault.TooComplex, "The part is too far away: %s, beyond which coordinates are too coarse. Move it to "+

@@ -15,7 +15,7 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// encodeModel writes the format, with its length before it, and the model.
+// encodeModel writes the length of the format's name, the name, and the model.
 func encodeModel(_ *run, w io.Writer, v any) error {
 	part := v.(Part)
 	head := append(binary.AppendUvarint(nil, uint64(len(part.Format))), part.Format...)
@@ -38,9 +38,9 @@ func decodeModel(_ context.Context, _ *run, data []byte) (any, error) {
 
 const (
 	meshFormat  = "millwright mesh"
-	meshVersion = 3 // of the bytes
+	meshVersion = 3 // of the byte format
 
-	// tessellationVersion rises whenever a tessellator gives another mesh of some model.
+	// tessellationVersion rises when a tessellator gives a different mesh for some model.
 	tessellationVersion = 9<<16 | meshVersion
 )
 
@@ -81,7 +81,7 @@ func decodeFeatures(_ context.Context, r *run, data []byte) (any, error) {
 
 const listFormat = "millwright feature list"
 
-// listVersion rises whenever the list of the same features changes.
+// listVersion rises when the list of the same features changes.
 const listVersion = 28<<16 | recognize.Version
 
 func codeList(c *pack.Archive, l *FeatureSet) {

@@ -18,10 +18,10 @@ import (
 )
 
 // proofChord is the chord tolerance of the mesh for verification. It is finer than the accuracy of any machine, so a
-// finding is a fault of the program and not of the mesh.
+// finding is an error of the program and not of the mesh.
 const proofChord = 0.004 // mm
 
-// The versions of the artifacts of a program whose form is written here.
+// The versions of the artifacts of a program whose encoding is defined here.
 const (
 	proofMeshVersion = 3
 	madePlanVersion  = 1
@@ -76,7 +76,7 @@ func makePlan(ctx context.Context, r *run) (any, error) {
 	return p, nil
 }
 
-// planWithout plans the part without some attempts that were made in vain.
+// planWithout plans the part without the given failed attempts.
 func (r *run) planWithout(ctx context.Context, avoid []planning.Attempt) (*planning.Plan, error) {
 	c := r.params.Cutting
 	found := value[*recognize.Recognition](r, Features)
@@ -166,7 +166,7 @@ func replayMotion(ctx context.Context, r *run) (any, error) {
 // prove simulates a program.
 func (r *run) prove(ctx context.Context, d *drafted, step func(done, total int)) (replayed, error) {
 	part := value[Tessellation](r, proofMesh)
-	switch { // a proof on another body would say nothing
+	switch { // verification against another body would prove nothing
 	case !part.Watertight:
 		return replayed{}, fault.Errorf(fault.OpenShell,
 			"The mesh of the part is not closed, so no program can be proved on it.")
@@ -218,7 +218,7 @@ type ProgramView struct {
 // JobWriter writes one kind of file of a program.
 type JobWriter func(w io.Writer, j *ProgramView) error
 
-// jobWriter is a stage that writes a file of a program, and which nothing is made from.
+// jobWriter is a stage that writes a file of a program; no other stage uses the file.
 func jobWriter(name Name, version int, from ...Name) stage {
 	s := stage{name: name, version: version, from: from, params: named, weight: 5, title: "writing files"}
 	s.make = func(_ context.Context, r *run) (any, error) {

@@ -30,7 +30,8 @@ func (s spoiling) Tessellate(
 	return t, err
 }
 
-// A program is proved on a closed mesh that is within its tolerance of the part, or not at all.
+// TestVerificationNeedsItsMesh checks that a program is verified only on a closed mesh within its tolerance of the
+// part.
 func TestVerificationNeedsItsMesh(t *testing.T) {
 	const finer = 0.005
 	cut := params(func(r *pipeline.Params) {

@@ -26,7 +26,7 @@ func recognizeFeatures(ctx context.Context, r *run) (any, error) {
 // datasheets need.
 type FeatureSet struct {
 	*feature.Result
-	Faces int // of the part, below which are the regions of the result
+	Faces int // number of faces of the part; regions of the result are less
 }
 
 func listFeatures(_ context.Context, r *run) (any, error) {
@@ -34,7 +34,7 @@ func listFeatures(_ context.Context, r *run) (any, error) {
 	return FeatureSet{Result: &found.Result, Faces: len(found.Graph.Model.Faces)}, nil
 }
 
-// listed are the features of a part with so many faces.
+// listed returns the features of a part with the given number of faces.
 func (r *run) listed(faces int) (*feature.Result, error) {
 	list := value[FeatureSet](r, FeatureList)
 	if list.Faces != faces {
@@ -43,17 +43,17 @@ func (r *run) listed(faces int) (*feature.Result, error) {
 	return list.Result, nil
 }
 
-// datasheetsVersion is the version of the measurement above the version of the JSON.
+// datasheetsVersion is the version of the measurement, shifted by 16 bits, and the version of the JSON.
 const datasheetsVersion = datasheet.Version<<16 | 1
 
 // DatasheetSet is the artifact Datasheets.
 type DatasheetSet struct {
 	Sheets []FeatureSheet `json:"datasheets"`
-	// DirectionZBounds are how far the part reaches along its candidate directions, in their order.
+	// DirectionZBounds are the extents of the part along its candidate directions, in their order.
 	DirectionZBounds []DirectionZBounds `json:"directionZBounds"`
 }
 
-// FeatureSheet is the datasheet of the feature that has its tag.
+// FeatureSheet is the datasheet of the feature with a tag.
 type FeatureSheet struct {
 	FeatureTag string             `json:"featureTag"`
 	Datasheet  *feature.Datasheet `json:"datasheet"` // nil: it could not be measured
@@ -104,13 +104,13 @@ func (m *build) measureSheets(ctx context.Context, only []bool) ([]feature.Datas
 	return sheets, nil
 }
 
-// isWritable reports whether a datasheet can be written down: all of its numbers are finite.
+// isWritable reports whether all numbers of a datasheet are finite, as JSON requires.
 func isWritable(d *feature.Datasheet) bool {
 	_, err := json.Marshal(d)
 	return err == nil
 }
 
-// shown are warnings as results show them.
+// shown returns the warnings in the form of results.
 func shown(ws ...[]fault.Warning) []fault.Warning {
 	out := []fault.Warning{}
 	for _, w := range slices.Concat(ws...) {

@@ -20,7 +20,7 @@ type View struct {
 // Writer writes one kind of file.
 type Writer func(w io.Writer, v *View) error
 
-// writer is a stage that writes a file, and which nothing is made from.
+// writer is a stage that writes a file; no other stage uses the file.
 func writer(name Name, version int, params func(Params) any, from ...Name) stage {
 	s := stage{name: name, version: version, params: params, from: from, weight: 5, title: "writing files"}
 	s.make = func(_ context.Context, r *run) (any, error) {

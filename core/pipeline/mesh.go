@@ -16,20 +16,19 @@ type Tessellation struct {
 	// Watertight reports whether exactly two triangles share each edge of the mesh.
 	Watertight bool
 	Warnings   []fault.Warning
-	// ChordTolerance (mm) and AngleTolerance (rad) are those that the mesh was made with, which may be finer than the
-	// ones asked for.
+	// ChordTolerance (mm) and AngleTolerance (rad) are the tolerances of the mesh, which may be finer than requested.
 	ChordTolerance, AngleTolerance float64
 }
 
-// tessellate makes the mesh that features are found on, which no client has a say in.
+// tessellate makes the mesh for recognition, which does not depend on tolerances of a client.
 func tessellate(ctx context.Context, r *run) (any, error) { return r.tessellate(ctx, 0, 0) }
 
-// tessellateToShow makes the mesh that a client asked for.
+// tessellateToShow makes the mesh with the client's tolerances.
 func tessellateToShow(ctx context.Context, r *run) (any, error) {
 	return r.tessellate(ctx, r.params.ChordTolerance, r.params.angle())
 }
 
-// tessellate takes a chord tolerance (mm) and an angle tolerance (degrees).
+// tessellate meshes the model to a chord tolerance (mm) and an angle tolerance (degrees); 0 is the default.
 func (r *run) tessellate(ctx context.Context, chord, angle float64) (any, error) {
 	tess, err := r.Tessellator.Tessellate(ctx, value[Part](r, Model).Model, chord, geom.Radians(angle), r.step)
 	if err != nil {
@@ -38,5 +37,5 @@ func (r *run) tessellate(ctx context.Context, chord, angle float64) (any, error)
 	return tess, nil
 }
 
-// displayed is the mesh that clients are shown.
+// displayed returns the display mesh.
 func (r *run) displayed() Tessellation { return value[Tessellation](r, r.params.displayed()) }

@@ -24,7 +24,7 @@ type Part struct {
 	Format string // format of the content, such as step
 }
 
-// SplitName splits the name of a CAD file before its extension, to which a ".gz" behind another one belongs.
+// SplitName splits the name of a CAD file before its extension. A final ".gz" belongs to the extension before it.
 func SplitName(file string) (stem, extension string) {
 	packed := ""
 	if path.Ext(file) != file && strings.EqualFold(path.Ext(file), ".gz") {
@@ -49,10 +49,10 @@ func (r Params) Title() string {
 	return base
 }
 
-// modelVersion rises whenever a reader or healing gives another model of some file.
+// modelVersion rises when a reader or healing gives a different model for some file.
 const modelVersion = 28<<16 | codec.Version
 
-// readModel reads the CAD file. A file without a closed solid is at fault.
+// readModel reads the CAD file. A file without a closed solid is a fault of the file.
 func readModel(ctx context.Context, r *run) (any, error) {
 	f, err := r.files.Open(Source)
 	if err != nil {
@@ -110,15 +110,16 @@ func defects(m *brep.Model) []fault.Warning {
 	return out
 }
 
-// MassProperties is the artifact Properties: figures of the boundary representation, which no mesh has a part in.
+// MassProperties is the artifact Properties: figures computed from the boundary representation, not from a mesh.
 type MassProperties struct {
 	Volume    float64   `json:"volume"` // mm³ of the solids
 	Area      float64   `json:"area"`   // mm² of all faces
 	Centroid  geom.Vec3 `json:"centroid"`
 	Bounds    Bounds    `json:"bounds"`
 	FaceAreas []float64 `json:"faceAreas"` // mm², by face
-	FaceGaps  []float64 `json:"faceGaps"`  // mm by which the boundaries of faces are off their surfaces, by face
-	// Bodies are the solids, one by one.
+	// mm, maximum distance between the boundary of a face and its surface, by face
+	FaceGaps []float64 `json:"faceGaps"`
+	// Bodies are the figures of each solid.
 	Bodies []Body `json:"bodies"`
 }
 

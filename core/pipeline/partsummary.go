@@ -16,11 +16,11 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// PartSummary is the result of recognition for the part as a whole. Lists are never nil. Results stored by early
-// versions have an empty one.
+// PartSummary is the result of recognition for the part as a whole. Lists are never nil. Results of early versions have
+// an empty PartSummary.
 type PartSummary struct {
 	Process Process `json:"process"`
-	// CandidateDirections are those that something needs: a feature or a setup.
+	// CandidateDirections are the machining directions that a feature or a setup needs.
 	CandidateDirections []geom.Vec3    `json:"candidateDirections"`
 	Setups              Setups         `json:"setups"`
 	FeatureGroups       []FeatureGroup `json:"featureGroups"`
@@ -41,27 +41,27 @@ type Turned struct {
 	Axis          geom.Vec3 `json:"axis"`
 	StockDiameter float64   `json:"stockDiameter"` // mm
 	Length        float64   `json:"length"`        // mm along the axis
-	FeatureTags   []string  `json:"featureTags"`   // made by turning; the rest is milled or drilled
+	FeatureTags   []string  `json:"featureTags"`   // made by turning; other features are milled or drilled
 }
 
 // SheetBlank is the blank of a sheet metal part.
 type SheetBlank struct {
 	Thickness float64 `json:"thickness"` // mm
 	Bends     int     `json:"bends"`
-	Flats     int     `json:"flats"` // plane legs between the bends
+	Flats     int     `json:"flats"` // planar flanges between the bends
 }
 
-// FeatureGroup is features that are equal.
+// FeatureGroup is a group of equal features.
 type FeatureGroup struct {
 	FeatureTags []string      `json:"featureTags"` // in the order of the features, at least two
-	Label       string        `json:"label"`       // as a drawing would call them out
+	Label       string        `json:"label"`       // callout as on a drawing
 	Pattern     group.Pattern `json:"pattern,omitempty"`
 }
 
 // Unmachined is faces, or areas of faces, that no feature machines from its direction.
 type Unmachined struct {
 	RegionIdxs []int   `json:"regionIdxs"`           // ascending
-	FeatureTag string  `json:"featureTag,omitempty"` // of the feature that has the faces and makes them in part
+	FeatureTag string  `json:"featureTag,omitempty"` // feature that contains the faces and machines them in part
 	Area       float64 `json:"area"`                 // mm²
 	Reason     string  `json:"reason"`               // one of the Reason constants of package feature
 	Detail     string  `json:"detail"`               // one sentence for a machinist
@@ -70,7 +70,7 @@ type Unmachined struct {
 // partSummary is the artifact Overall.
 type partSummary struct {
 	PartSummary
-	// Bounds are how far the part reaches along the candidate directions, in their order.
+	// Bounds are the extents of the part along the candidate directions, in their order.
 	Bounds   []DirectionZBounds `json:"directionZBounds"`
 	Warnings []fault.Warning    `json:"warnings"` // of recognition
 }
@@ -82,7 +82,7 @@ type Setup struct {
 	FeatureTags []string  `json:"featureTags"` // in the order of the features
 }
 
-// partSummaryVersion rises whenever the same features give another part summary.
+// partSummaryVersion rises when the same features give a different part summary.
 const partSummaryVersion = 12 << 16
 
 // summarizePart makes the artifact PartSummaryStage.
@@ -148,7 +148,8 @@ func tagsOf(features []feature.Feature, which []int) []string {
 // Setups are the setups of a part, best first.
 type Setups []Setup
 
-// UnmarshalJSON reads setups. Those that results once had were numbers of directions, which say nothing of features.
+// UnmarshalJSON reads setups. Results of early versions contain numbers of directions instead, which name no features;
+// they are read as no setups.
 func (s *Setups) UnmarshalJSON(data []byte) error {
 	var numbers []int
 	if json.Unmarshal(data, &numbers) == nil && len(numbers) > 0 {

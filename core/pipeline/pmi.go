@@ -6,7 +6,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// statements returns the PMI of the file in the form of a result, nil where there is no PMI.
+// statements returns the PMI of the file in the form of a result, or nil if there is no PMI.
 func statements(p *gdt.PMI) *PMI {
 	if p.Empty() {
 		return nil
@@ -109,7 +109,7 @@ func modifiers(ms []gdt.DatumModifier) []PMIModifier {
 	return out
 }
 
-// regions are the faces as regions of the mesh, which have the same numbers.
+// regions returns the faces as regions of the mesh, which have the same indices.
 func regions(faces []gdt.Face) []int {
 	out := make([]int, len(faces))
 	for i, f := range faces {

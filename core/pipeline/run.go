@@ -17,8 +17,8 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// Reader turns a CAD file into a healed model in mm. The content decides the format, the name only helps. found is
-// called with the format, "" for one that is not known, before the file is read. A file at fault gives a *fault.Error.
+// Reader turns a CAD file into a healed model in mm. The content determines the format; the name only helps. found is
+// called with the format, "" if it is unknown, before the file is read. Errors caused by the file are *fault.Error.
 type Reader interface {
 	Read(
 		ctx context.Context, src io.ReaderAt, size int64, fileName string, found func(format string),
@@ -32,14 +32,14 @@ type Tessellator interface {
 	) (Tessellation, error)
 }
 
-// Pipeline makes artifacts. Its fields are the parts of the work outside the domain.
+// Pipeline makes artifacts. Its fields are the parts of the work that adapters provide.
 type Pipeline struct {
 	Reader      Reader
 	Tessellator Tessellator
 	Visibility  feature.Visibility
 	Mill        removal.Simulator
 	Writers     map[Name]Writer    // of the stages that make files
-	JobWriters  map[Name]JobWriter // of those that make files of programs
+	JobWriters  map[Name]JobWriter // of the stages that make files of programs
 }
 
 // File is the bytes of an artifact.
@@ -60,8 +60,8 @@ type Files interface {
 // Built is an artifact that was made.
 type Built struct {
 	Name Name          `json:"name"`
-	Size int64         `json:"size"` // bytes; 0 where it was made for others only
-	Took time.Duration `json:"took"` // without the inputs
+	Size int64         `json:"size"` // bytes; 0 if it was made only as an input of others
+	Took time.Duration `json:"took"` // without the time for its inputs
 }
 
 // CorruptArtifactError is the error of a stored artifact that cannot be decoded and must be made again.
@@ -76,8 +76,8 @@ func (e *CorruptArtifactError) Error() string {
 
 func (e *CorruptArtifactError) Unwrap() error { return e.Err }
 
-// sideBySide is the largest number of stages that run at the same time. Writers need only one processor, and run
-// concurrently with a stage that uses all. More stages would need more memory and save no time.
+// sideBySide is the maximum number of concurrent stages. Writers need only one processor, and run concurrently with a
+// stage that uses all. More stages would need more memory and save no time.
 const sideBySide = 4
 
 // build is the state that the stages of one call of Make share.
@@ -88,30 +88,30 @@ type build struct {
 	want   []Name // to be written to the files
 	load   func(*run, context.Context) (any, error)
 	runs   map[Name]*run
-	order  []*run // each behind those that it waits for
+	order  []*run // each after the stages that it waits for
 	slots  chan struct{}
 	meter  meter
 	sheets func() ([]feature.Datasheet, error) // of all features, measured once
 }
 
-// run is one stage of a making: it makes its artifact, or restores it from the files.
+// run is one stage of a build: it makes its artifact, or restores it from the files.
 type run struct {
 	*build
 	stage   *stage
 	isGiven bool
-	ready   chan struct{} // closed when there is the value, or err
+	ready   chan struct{} // closed when value or err is set
 	cancel  context.CancelFunc
 	value   any
 	err     error
 	writing error // error of the writer
 	made    Built
-	share   float64 // of its work that is done; the meter's
+	share   float64 // fraction of its work that is done; owned by meter
 }
 
-// Make makes the wanted artifacts and the inputs that are not in files. It writes only the wanted ones. The error is a
-// *fault.Error for a fault of the CAD file, and a *CorruptArtifactError for a stored artifact. Independent stages run
-// concurrently; their results do not depend on it. A stage that fails cancels the stages after it in the table. When
-// several fail, the error is the error of the first in the table.
+// Make makes the wanted artifacts and those of their inputs that are not in files. It writes only the wanted ones.
+// Errors caused by the CAD file are *fault.Error; an unusable stored artifact gives a *CorruptArtifactError.
+// Independent stages run concurrently; the results do not depend on that. A stage that fails cancels the stages after
+// it in the table. If several stages fail, the error is that of the first in the table.
 func (t *Pipeline) Make(
 	ctx context.Context, params Params, want []Name, files Files, tell func(Progress),
 ) ([]Built, error) {
@@ -124,7 +124,7 @@ func (t *Pipeline) Make(
 	return m.outcome(ctx)
 }
 
-// run builds what is wanted, and what that needs and is not given.
+// run builds the wanted artifacts, and those of their inputs that are not given.
 func (m *build) run(ctx context.Context, want []Name, given func(Name) bool) {
 	m.sheets = sync.OnceValues(func() ([]feature.Datasheet, error) { return m.measureSheets(ctx, nil) })
 	m.runs, m.slots = map[Name]*run{}, make(chan struct{}, min(runtime.GOMAXPROCS(0), sideBySide))
@@ -233,13 +233,13 @@ func (r *run) do(ctx context.Context) {
 	r.meter.set(r, 1, isWanted && r.writing == nil)
 }
 
-// judged makes an error that blames the file name the stage.
+// judged adds the name of the stage to an error that blames the file.
 func (r *run) judged(err error) error {
 	var f *fault.Error
 	if !errors.As(err, &f) || !f.Code.BlamesFile() {
 		return err
 	}
-	judged := *f // others may share it
+	judged := *f // other stages may share the error
 	judged.Judge = r.params.Judge(r.stage.name)
 	return &judged
 }
@@ -283,17 +283,17 @@ func (r *run) restore(ctx context.Context) (any, error) {
 	return v, err
 }
 
-// value is an artifact that a stage takes, and for which it has waited.
+// value returns an input of the stage, for which the stage has waited.
 func value[T any](r *run, n Name) T { return r.runs[n].value.(T) }
 
 // step reports the progress of a stage.
 func (r *run) step(done, total int) { r.meter.set(r, float64(done)/float64(max(total, 1)), false) }
 
-// meter adds up how far the stages have come.
+// meter computes the progress of all stages.
 type meter struct {
 	mu          sync.Mutex
-	tell        func(Progress) // nil: no reports
-	total, done float64        // weights of the stages to make, and of the finished ones
+	tell        func(Progress) // nil: progress is not reported
+	total, done float64        // sums of the weights of all stages to make, and of their finished work
 	format      string         // of the CAD file; "" until it is found
 }
 

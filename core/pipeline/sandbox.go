@@ -17,11 +17,11 @@ type Sandbox interface {
 
 // Workspace contains the artifacts of one set of parameters, as bytes, while stages run on them.
 type Workspace interface {
-	// Put adds an artifact, or the source, which is not there yet.
+	// Put adds an artifact or the source. It must not exist yet.
 	Put(ctx context.Context, n Name, r io.Reader) error
-	// Make is Pipeline.Make in the sandbox, on the artifacts that were put. The error is a *fault.Error for a fault of
-	// the file; any other is a fault of the sandbox and may be temporary. Calls of tell are sequential and end before
-	// Make returns.
+	// Make is Pipeline.Make in the sandbox, on the artifacts that were put. Errors caused by the file are *fault.Error.
+	// Any other error is a fault of the sandbox and may be temporary. Calls of tell are sequential and end before Make
+	// returns.
 	Make(ctx context.Context, params Params, want []Name, tell func(Progress)) (Run, error)
 	// Get opens an artifact that was put or made. The error of a missing artifact wraps fs.ErrNotExist.
 	Get(n Name) (io.ReadCloser, error)
@@ -38,8 +38,8 @@ type Progress struct {
 	Format string `json:"format,omitempty"`
 }
 
-// Fault returns the error of a run that stopped at this point without a fault of the file. recorded is the rest of the
-// sentence; it names the place with more information.
+// Fault returns the error of a run that stopped at this point without a fault of the file. recorded is the end of the
+// sentence; it says where more information is recorded.
 func (p Progress) Fault(recorded string) *fault.Error {
 	file, step := "The file", ""
 	if p.Format != "" {
@@ -73,8 +73,9 @@ func (r *Run) Took(names ...Name) (sum time.Duration) {
 
 // ComputeUse is the use of processors and graphics device by the large computations of one run.
 type ComputeUse struct {
-	Device    string         `json:"device"`    // gpu or cpu
-	OnCPU     map[string]int `json:"onCpu"`     // computations carried out by the processor, by primitive
-	OnGPU     map[string]int `json:"onGpu"`     // and those by the graphics device
-	Fallbacks int            `json:"fallbacks"` // computations that it failed, carried out by the processor
+	Device string         `json:"device"` // gpu or cpu
+	OnCPU  map[string]int `json:"onCpu"`  // computations carried out by the processor, by primitive
+	OnGPU  map[string]int `json:"onGpu"`  // computations carried out by the graphics device, by primitive
+	// computations that failed on the device and were carried out by the processor
+	Fallbacks int `json:"fallbacks"`
 }

@@ -9,12 +9,12 @@ import (
 )
 
 // Session builds the artifacts of one CAD file in memory, as Go values instead of stored bytes. It keeps every artifact
-// that a store would keep, so each is built once. It is safe for concurrent use: a call waits for those before it.
+// that a store would keep, so each is built once. It is safe for concurrent use: calls run one after the other.
 type Session struct {
 	pipeline *Pipeline
 	fileName string
 	source   source
-	turn     chan struct{}  // holds a token while nobody builds
+	turn     chan struct{}  // contains a token while no call builds
 	built    map[string]any // by key
 }
 
@@ -41,7 +41,7 @@ func (t *Pipeline) NewSession(src io.ReaderAt, size int64, fileName string) *Ses
 //	Proof              *verify.Report
 //	ProgramTime        *estimate.Times
 //
-// Later calls return the same values, so callers do not change them. The parameters need no source and no file name.
+// Later calls return the same values, so callers must not change them. The parameters need no source and no file name.
 // Errors are those of Pipeline.Make.
 func (s *Session) Build(ctx context.Context, params Params, want ...Name) (map[Name]any, error) {
 	select {
@@ -80,7 +80,7 @@ func (s *Session) Build(ctx context.Context, params Params, want ...Name) (map[N
 	return out, nil
 }
 
-// source is the Files of a session, with the CAD file alone.
+// source is the Files of a session. It contains only the CAD file.
 type source struct{ *io.SectionReader }
 
 func (s source) Open(n Name) (File, error) {
@@ -90,7 +90,7 @@ func (s source) Open(n Name) (File, error) {
 	return s, nil
 }
 
-// Write is not called: a session wants nothing written.
+// Write is not called, because a session writes no artifacts.
 func (source) Write(Name, func(io.Writer) error) (int64, error) { return 0, errors.ErrUnsupported }
 
 func (source) Close() error { return nil }

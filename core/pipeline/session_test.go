@@ -32,7 +32,7 @@ func TestSessionBuildsWhatIsStored(t *testing.T) {
 		pipeline.ProgramTime,
 	}
 	stored := made(t, plate(), r, want...)
-	r.FileName = "other.x_t" // that of the session counts
+	r.FileName = "other.x_t" // ignored: the session has its own name
 	got, err := session(&given{model: plate()}).Build(t.Context(), r, want...)
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestSessionGivesErrors(t *testing.T) {
 	if !errors.As(err, &f) || f.Code != fault.UnreadableFile {
 		t.Errorf("a broken file gives %v", err)
 	}
-	bad.model, bad.err = plate(), nil // what failed is not kept
+	bad.model, bad.err = plate(), nil // failed artifacts are not kept
 	built, err := s.Build(t.Context(), pipeline.Params{}, pipeline.Features)
 	if err != nil || built[pipeline.Features] == nil {
 		t.Errorf("after an error: %v, %v", built, err)

@@ -15,13 +15,13 @@ import (
 // Revision of a program that leaves more material than its plan expects.
 //
 // The plan is made again without each operation that has no moves or leaves unexpected material. Another tool or
-// another side then replaces the operation. Where two tools failed from one side, that side is excluded. The new
-// program is used if it leaves less. The account of the plan contains the material that remains in the end.
+// another direction then replaces the operation. Where two tools failed from one direction, that direction is excluded.
+// The new program is used if it leaves less. The account of the plan contains the material that remains in the end.
 
-// settleVersion rises whenever the same replay gives another program.
+// settleVersion rises when the same replay gives a different program.
 const settleVersion = 4
 
-// mostRevisions bounds how often a plan is made again.
+// mostRevisions is the maximum number of revisions of a plan.
 const mostRevisions = 2
 
 // drafted is the motion of a plan, without operations that have no moves.
@@ -31,13 +31,13 @@ type drafted struct {
 	Idle []toolpath.Idle
 }
 
-// settled is a program that is delivered.
+// settled is a program after its last revision.
 type settled struct {
 	drafted
 	replayed
 }
 
-// holds reports whether verification allows the program to run.
+// holds reports whether the program passed verification.
 func (s *settled) holds() bool { return s.Proof.Passes() }
 
 // missed returns the volume (mm³) that counts as left.
@@ -91,7 +91,7 @@ func widened(failed, before []planning.Attempt) []planning.Attempt {
 	return failed
 }
 
-// revise makes the program without some attempts.
+// revise makes the program without the given attempts.
 func (r *run) revise(ctx context.Context, avoid []planning.Attempt) (*settled, error) {
 	plan, err := r.planWithout(ctx, avoid)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// A side is avoided with all tools only where another tool failed at one of the same faces from it before.
+// TestWidened checks that a direction is excluded for all tools only if another tool failed from it at one of the same
+// faces before.
 func TestWidened(t *testing.T) {
 	up, down := geom.Vec3{Z: 1}, geom.Vec3{Z: -1}
 	before := []planning.Attempt{{Direction: up, Tool: &machining.Tool{ID: "6 mm"}, Regions: []int{4, 5}}}

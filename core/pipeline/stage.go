@@ -22,7 +22,7 @@ type Name string
 
 // The stages.
 const (
-	Source     Name = "source"     // the CAD file; nothing makes it
+	Source     Name = "source"     // the CAD file; no stage makes it
 	Model      Name = "model"      // healed boundary representation, with the PMI and the warnings of the file
 	Properties Name = "properties" // exact volume, area, centroid and bounds, and the area of each face
 	Mesh       Name = "mesh"       // triangles and edge polylines for recognition and planning
@@ -32,7 +32,7 @@ const (
 	Features         Name = "features"        // features, with the graph and the visibility of the part
 	FeatureList      Name = "feature-list"    // features only, for files that show them
 	PartSummaryStage Name = "overview"        // process, setups, directions and groups, as JSON
-	Datasheets       Name = "datasheets"      // the facts of all features, or of some
+	Datasheets       Name = "datasheets"      // measured facts of all features, or of some
 	Summary          Name = "summary"         // the Analysis that results show, as JSON
 	STL              Name = "stl"             // the display mesh
 	GLB              Name = "glb"             // the display mesh with a primitive for each face, and the edges
@@ -44,14 +44,14 @@ const (
 	// The stages from here on need PlanParams.
 
 	Plan        Name = "plan"         // planning.Plan with the predicted account, as JSON
-	MadePlan    Name = "made-plan"    // the plan that the motion makes, with the found account, as JSON
+	MadePlan    Name = "made-plan"    // the plan of the delivered motion with its account, as JSON
 	Paths       Name = "paths"        // toolpath.Set
 	PathsJSON   Name = "paths-json"   // the moves as compact JSON
 	PathsGLB    Name = "paths-glb"    // the moves as line strips, a node for each setup
 	Proof       Name = "proof"        // verify.Report, as JSON
 	StockGLB    Name = "stock-glb"    // remaining stock after each setup
 	ResidueGLB  Name = "residue-glb"  // excess material at the end
-	ProgramTime Name = "program-time" // how long the machine takes, as JSON
+	ProgramTime Name = "program-time" // machining times, as JSON
 	SetupSheet  Name = "setup-sheet"  // HTML to print
 	ToolTable   Name = "tool-table"   // the tools in the form of the control
 	ProgramJSON Name = "program-json" // input of other software that replays the program
@@ -63,11 +63,10 @@ const (
 // Params are the inputs of all artifacts of a part.
 type Params struct {
 	Source string `json:"source"` // hex SHA-256 of the CAD file
-	// FileName is the name given by the client: its extension helps to read the file, the rest names the part in
-	// the files that are made.
+	// FileName is the name given by the client. Its extension helps to read the file; the rest names the part in files.
 	FileName string `json:"fileName"`
-	// The tolerances apply to the display mesh and to files made from it, and not to recognition. The chord tolerance
-	// is coarser, with a warning, where a mesh would have too many triangles.
+	// The tolerances apply to the display mesh and to files made from it, not to recognition. The chord tolerance is
+	// coarser, with a warning, if the mesh would have too many triangles.
 	ChordTolerance float64 `json:"chordTolerance"` // mm; 0 = the smaller of 0.1 mm and 1/2000 of the diagonal
 	AngleTolerance float64 `json:"angleTolerance"` // degrees; 0 = 20
 	// FeatureTags are the features of the datasheets; empty: all.
@@ -79,7 +78,7 @@ type Params struct {
 // PlanParams are the inputs of plans other than the part, as at the time of the request.
 type PlanParams struct {
 	Config machining.CutConfig `json:"config"`
-	Tools  []machining.Tool    `json:"tools"` // in the order in which they are looked for
+	Tools  []machining.Tool    `json:"tools"` // in order of preference
 	// FeatureTags are the features to plan; empty: all.
 	FeatureTags []string `json:"featureTags,omitempty"`
 }
@@ -87,22 +86,22 @@ type PlanParams struct {
 // stage is one row of the table.
 type stage struct {
 	name Name
-	// version rises whenever the same inputs can give another artifact, or the meaning of its bytes changes. Its lower
-	// 16 bits are the version of the bytes where they have one. The number is a constant beside the code that it
+	// version rises when the same inputs can give a different artifact, or the meaning of its bytes changes. Its lower
+	// 16 bits are the version of the byte format, if there is one. The number is a constant next to the code that it
 	// versions. Only files that adapters write have their numbers in this table.
 	version int
 	from    []Name // inputs; see Params.inputs
-	depends bool   // its codec takes them too
+	depends bool   // its codec needs the inputs too
 	params  func(Params) any
-	weight  int    // share of the total time, for progress
+	weight  int    // share in the total time, for progress
 	title   string // activity, for progress
 
 	make   func(context.Context, *run) (any, error)
-	encode func(*run, io.Writer, any) error                            // nil: it is not stored
-	decode func(ctx context.Context, r *run, data []byte) (any, error) // nil: no stage takes it
+	encode func(*run, io.Writer, any) error                            // nil: the artifact is not stored
+	decode func(ctx context.Context, r *run, data []byte) (any, error) // nil: no stage uses the artifact
 }
 
-// stages is the tree, each stage behind those that it takes from.
+// stages are all stages, each after its inputs.
 var stages = []stage{
 	{name: Model, version: modelVersion, from: []Name{Source}, params: extension, weight: 25, title: "reading",
 		make: readModel, encode: encodeModel, decode: decodeModel},
@@ -169,7 +168,7 @@ func tags(r Params) any        { return slices.Compact(slices.Sorted(slices.Valu
 // KernelVersion is recorded in every result.
 const KernelVersion = "0.4.0"
 
-// names are the stored artifacts, first those without PlanParams.
+// names are the stored artifacts, those without PlanParams first.
 var names = func() (out []Name) {
 	for i := range stages {
 		if stages[i].encode != nil {
@@ -190,7 +189,7 @@ func (r Params) Names() []Name {
 	return slices.Clone(names)
 }
 
-// find returns the row of a stage, nil for the source and for names that there are not.
+// find returns the row of a stage, or nil for the source and for unknown names.
 func find(n Name) *stage {
 	if i := slices.IndexFunc(stages, func(s stage) bool { return s.name == n }); i >= 0 {
 		return &stages[i]
@@ -209,7 +208,7 @@ func (r Params) inputs(s *stage) []Name {
 	return from
 }
 
-// displayed is the mesh that clients are shown.
+// displayed returns the name of the display mesh's artifact.
 func (r Params) displayed() Name {
 	if r.ChordTolerance == 0 && r.angle() == 0 {
 		return Mesh
@@ -220,7 +219,7 @@ func (r Params) displayed() Name {
 // defaultAngle is the default angle tolerance of a mesh, degrees.
 const defaultAngle = 20
 
-// angle is the angle tolerance, degrees, 0 for the default.
+// angle returns the angle tolerance, degrees; 0 is the default.
 func (r Params) angle() float64 {
 	if r.AngleTolerance == defaultAngle {
 		return 0
@@ -248,14 +247,14 @@ func (r Params) Key(n Name) string {
 	}
 	text, err := json.Marshal(identity)
 	if err != nil {
-		panic("stage: " + err.Error()) // strings and finite numbers
+		panic("stage: " + err.Error()) // cannot fail: strings and finite numbers only
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
 
-// Judge returns a name of a stage that depends on its version, the versions of the stages before it, and their
-// parameters other than the content of the file. A stage of the same name finds the same faults in the same file.
+// Judge returns a name of a stage that depends on its version, the versions of the stages before it, and the
+// parameters, but not on the content of the file. Stages with the same name find the same faults in the same file.
 func (r Params) Judge(n Name) string {
 	r.Source = ""
 	return r.Key(n)
@@ -277,9 +276,9 @@ func (r Params) Plan(want []Name, stored func(Name) bool) (fetch, run []Name) {
 	return fetch, slices.DeleteFunc(run, func(n Name) bool { return find(n).encode == nil })
 }
 
-// plan is Plan with the artifacts that are not stored.
+// plan is Plan including the artifacts that are never stored.
 func (r Params) plan(want []Name, stored func(Name) bool) (fetch, run []Name) {
-	seen := map[Name]bool{} // true: to be loaded, not only to be there
+	seen := map[Name]bool{} // true: its value is needed, not only its existence
 	var visit func(n Name, load bool)
 	visit = func(n Name, load bool) {
 		loaded, before := seen[n]

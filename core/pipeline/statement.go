@@ -2,8 +2,8 @@ package pipeline
 
 import "millwright.dev/millwright/core/kernel/geom"
 
-// PMI is the statements of a CAD file about its faces, as on the command line. Lengths are mm, angles are degrees,
-// faces are regions of the result. Words that the standards leave open are copied.
+// PMI is the statements of a CAD file about its faces, in the form of the command line's output. Lengths are mm, angles
+// are degrees, faces are regions of the result. Words that the standards leave open are copied.
 type PMI struct {
 	Dimensions []PMIDimension `json:"dimensions,omitempty"`
 	Tolerances []PMITolerance `json:"tolerances,omitempty"`
@@ -12,7 +12,7 @@ type PMI struct {
 }
 
 // PMIDimension is a size of faces, or a distance between two sets of faces. Lower and Upper are deviations from the
-// nominal value, absent where there is no such limit.
+// nominal value; nil if there is no such limit.
 type PMIDimension struct {
 	Kind      string   `json:"kind"`
 	Unit      string   `json:"unit"` // mm or deg
@@ -29,7 +29,7 @@ type PMIDimension struct {
 	To        []int    `json:"to,omitempty"`
 }
 
-// PMITolerance is a geometric tolerance. Refines is the index of the tolerance that has this one as a further line.
+// PMITolerance is a geometric tolerance. Refines is the index of the tolerance of which it is a further line.
 type PMITolerance struct {
 	Kind          string              `json:"kind"`
 	Name          string              `json:"name,omitempty"`
@@ -63,20 +63,20 @@ type PMIDatumUse struct {
 	Modifiers []PMIModifier `json:"modifiers,omitempty"`
 }
 
-// PMIModifier is a modifier of a datum, with a length for those that have one.
+// PMIModifier is a modifier of a datum; some modifiers have a length.
 type PMIModifier struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value,omitempty"`
 }
 
-// PMIDatum is a datum and where it is set up.
+// PMIDatum is a datum with its targets.
 type PMIDatum struct {
 	Letter  string           `json:"letter"`
 	Faces   []int            `json:"faces"`
 	Targets []PMIDatumTarget `json:"targets,omitempty"`
 }
 
-// PMIDatumTarget is a place at which a datum is set up; Axis is its z direction.
+// PMIDatumTarget is a target of a datum; Axis is its z direction.
 type PMIDatumTarget struct {
 	Name   string     `json:"name"`
 	Kind   string     `json:"kind"`

@@ -139,7 +139,7 @@ func TestDefectsBecomeWarnings(t *testing.T) {
 	}
 }
 
-// TestSharedMaterialGivesWarning in results, with the entity.
+// TestSharedMaterialGivesWarning checks that results have a warning with the entity.
 func TestSharedMaterialGivesWarning(t *testing.T) {
 	box := build.Box(geom.Vec3{X: 20, Y: 30, Z: 10})
 	for code, by := range map[string]float64{crosscheck.SameSolids: 0, crosscheck.OverlappingSolids: 5, "": 10} {
@@ -160,7 +160,7 @@ func TestSharedMaterialGivesWarning(t *testing.T) {
 	}
 }
 
-// TestContradictionsGiveErrors checks that parts that contradict themselves give errors.
+// TestContradictionsGiveErrors checks parts whose mesh and exact properties contradict each other.
 func TestContradictionsGiveErrors(t *testing.T) {
 	box := func(spoil func(*brep.Model)) *brep.Model {
 		m := build.Box(geom.Vec3{X: 20, Y: 30, Z: 10})
@@ -400,7 +400,7 @@ func TestJudgesIgnoreTheFile(t *testing.T) {
 	}
 }
 
-// TestOpenShellErrorReportsGap checks that the error of open shells has their gaps.
+// TestOpenShellErrorReportsGap checks that the error of open shells states their gaps.
 func TestOpenShellErrorReportsGap(t *testing.T) {
 	sheet := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
 	sheet.Solids, sheet.Shells[0].Faces = nil, sheet.Shells[0].Faces[1:]

@@ -81,7 +81,8 @@ func found(c Check, format string, args ...any) Violation {
 	return Violation{c, fmt.Sprintf(format, args...)}
 }
 
-// Coordinates finds the first vertex that is too far away, or nowhere. It is asked before anything is made of a model.
+// Coordinates finds the first vertex that is too far away or not finite. It is called before anything else is computed
+// from a model.
 func Coordinates(m *brep.Model) []Violation {
 	for i := range m.Vertices {
 		if q := m.Vertices[i].Point; !isNear(q) {
@@ -118,12 +119,12 @@ func Figures(m *brep.Model, p *mass.Properties) []Violation {
 	return out
 }
 
-// mostOpen is the share of a solid's volume that gaps may leave open. In about 700 solids of real files, one exceeds
-// 0.6 %, and a few that are much smaller than the parts below them.
+// mostOpen is the fraction of a solid's volume that gaps may leave open. In about 700 solids of real files, only one
+// exceeds 0.6 %, apart from a few solids that are much smaller than the parts below them.
 const mostOpen = 0.01
 
-// negligible is the share of the whole part's volume that gaps of one solid may always leave open. Some parts have
-// printed dots and solder, which are a hundredth as thick as the tolerances of other parts.
+// negligible is the fraction of the whole part's volume that gaps of one solid may always leave open. Some parts have
+// printed dots and solder with a hundredth of the thickness of other parts' tolerances.
 const negligible = 1e-4
 
 // gaps finds solids whose boundaries are off their faces.
@@ -137,7 +138,7 @@ func gaps(m *brep.Model, p *mass.Properties) (out []Violation) {
 				if g*p.Faces[f].Area > room*few {
 					g = meanGap(m, f)
 				}
-				// On a surface that the boundary hardly touches the face has no area.
+				// A face has no area on a surface that its boundary hardly touches.
 				volume := g * max(p.Faces[f].Area, g*around(m, f))
 				open += volume
 				if volume > worst {
@@ -207,12 +208,12 @@ func Run(p Subject) []Violation {
 	return out
 }
 
-// measured is a solid's mesh in figures.
+// measured is the figures of a solid's mesh.
 type measured struct {
 	volume float64
 	box    geom.Box
-	room   float64 // mm³, largest difference of the volume
-	reach  float64 // mm by which a point may be off
+	room   float64 // mm³, maximum difference of the volumes
+	reach  float64 // mm, maximum deviation of a point
 	faces  []brep.FaceID
 }
 
@@ -256,7 +257,7 @@ func (p *Subject) measure(s brep.SolidID) measured {
 		}
 		if g := p.Exact.Faces[f].Gap; g > 0 {
 			weight := around(p.Model, f) * far / 3
-			if g*weight > few*mostOpen*p.Exact.Solids[s].Volume { // the mean takes many inversions
+			if g*weight > few*mostOpen*p.Exact.Solids[s].Volume { // the mean needs many point inversions
 				g = meanGap(p.Model, f)
 			}
 			room += g * weight
@@ -276,7 +277,7 @@ func (p *Subject) measure(s brep.SolidID) measured {
 // gap returns the largest distance (mm) between a face's boundary and its surface.
 func (p *Subject) gap(f brep.FaceID) float64 { return max(p.Exact.Faces[f].Gap, geom.Resolution) }
 
-// area returns the areas of a face's mesh and of the face, and by how much they may differ, mm².
+// area returns the areas of a face's mesh and of the face, and their maximum difference, in mm².
 func (p *Subject) area(f brep.FaceID) (got, want, room float64) {
 	r := &p.Mesh.Regions[f]
 	got, want = p.Mesh.AreaOf(int(r.Start), int(r.End)), p.Exact.Faces[f].Area
@@ -325,7 +326,7 @@ func apart(a, b geom.Box) float64 {
 
 func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// isNear reports whether a point is one at all, and not too far away.
+// isNear reports whether a point is finite and not too far away.
 func isNear(q geom.Vec3) bool {
 	return math.Abs(q.X) <= Largest && math.Abs(q.Y) <= Largest && math.Abs(q.Z) <= Largest
 }
@@ -335,7 +336,7 @@ func figure(x float64) string {
 	switch size := math.Abs(x); {
 	case !isFinite(x):
 		return "(no finite number)"
-	case size >= kilometre && size < Largest*Largest: // six digits may be equal for different numbers
+	case size >= kilometre && size < Largest*Largest: // different numbers may agree in six digits
 		return fmt.Sprintf("%.0f", x)
 	}
 	return fmt.Sprintf("%.6g", x)
@@ -345,7 +346,7 @@ func place(q geom.Vec3) string {
 	return "(" + figure(q.X) + ", " + figure(q.Y) + ", " + figure(q.Z) + ")"
 }
 
-// label names an entity by its number in the file, or by its index where that is not known.
+// label names an entity by its number in the file, or by its index if the number is unknown.
 func label(source int64, index int) string {
 	if source > 0 {
 		return fmt.Sprintf("#%d", source)

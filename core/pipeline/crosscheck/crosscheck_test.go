@@ -51,7 +51,7 @@ func TestSoundPartsPass(t *testing.T) {
 	}
 }
 
-// boxes are two in one solid, the second of another size at a place, turned inside out where it is a void.
+// boxes returns one solid of two boxes. The second box has another size and position, and is reversed if it is a void.
 func boxes(size, at, second geom.Vec3, isVoid bool) *brep.Model {
 	var points []geom.Vec3
 	var faces [][][]int
@@ -137,7 +137,8 @@ func moveAside(p *crosscheck.Subject, f brep.FaceID, by float64) {
 	p.Model.Faces[f].Surface, p.Exact.Faces[f].Gap = s, by
 }
 
-// TestSmallGapsPass: a gap in one place of a boundary leaves little open, and so does one on a dot of a large part.
+// TestSmallGapsPass checks a gap at one place of a boundary, and a gap on a dot of a large part; both leave little
+// open.
 func TestSmallGapsPass(t *testing.T) {
 	for name, spoil := range map[string]func(p *crosscheck.Subject){
 		"one place": func(p *crosscheck.Subject) { p.Exact.Faces[1].Gap = 0.2 },
@@ -151,8 +152,8 @@ func TestSmallGapsPass(t *testing.T) {
 	}
 }
 
-// tilted is a bar with a narrow bevel whose plane is turned, so that its long sides are off the plane by the given
-// distance, mm, on either side.
+// tilted is a bar with a narrow bevel whose plane is rotated. Its long sides are off the plane by the given distance,
+// mm, on either side.
 func tilted(t *testing.T, off float64) *brep.Model {
 	t.Helper()
 	const bevel, length = 0.05, 10

@@ -32,11 +32,11 @@ const (
 )
 
 const (
-	linesAcross = 64          // of the grid, in either direction
-	mostWork    = 100_000_000 // lines, triangles, and lines within the boxes of triangles, looked at in all
-	stretchWork = 100         // a stretch takes as long as so many of these
-	// sameShare is the share of the length inside one of two solids that is not inside the other, up to which they are
-	// the same: rounding of their places.
+	linesAcross = 64          // of the grid, in each direction
+	mostWork    = 100_000_000 // total of lines, triangles, and lines within the boxes of triangles
+	stretchWork = 100         // cost of an interval, in these units
+	// sameShare is the fraction of the length inside one of two solids and outside the other within which the solids
+	// are the same. It allows for rounding of their positions.
 	sameShare = 1e-3
 )
 
@@ -92,7 +92,7 @@ type overlaps struct {
 	*Subject
 	bodies []measured
 	grid   [][]crossing
-	finder *nearest.Finder // once asked for
+	finder *nearest.Finder // created on first use
 	work   int             // in triangles
 }
 
@@ -103,10 +103,10 @@ type crossing struct {
 	sign   int
 }
 
-// isSpent reports whether as much was looked at as may be.
+// isSpent reports whether the work has reached its limit.
 func (o *overlaps) isSpent() bool { return o.work > mostWork }
 
-// candidates are the pairs of solids whose boxes share more than the meshes may be off, in the order of the solids.
+// candidates are the pairs of solids whose boxes overlap by more than the mesh deviation, in the order of the solids.
 func (o *overlaps) candidates() (out [][2]int) {
 	order := make([]int, len(o.bodies))
 	for i := range order {
@@ -239,7 +239,7 @@ func (o *overlaps) cross(t int32, solid, axis int, box geom.Box) {
 			for i := range w {
 				w[i] = c[(i+1)%3].Sub(at).Cross(c[(i+2)%3].Sub(at))
 			}
-			sign := -1 // seen from above, the triangle is counter-clockwise where the line leaves the solid
+			sign := -1 // seen from above, the triangle is counter-clockwise if the line leaves the solid
 			if w[0] < 0 || w[1] < 0 || w[2] < 0 {
 				if sign = 1; w[0] > 0 || w[1] > 0 || w[2] > 0 {
 					continue

@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/pipeline/crosscheck"
 )
 
-// placed are solids at places.
+// placed is solids with their placements.
 type placed struct {
 	model *brep.Model
 	at    geom.Transform
@@ -32,7 +32,7 @@ func together(all ...placed) *brep.Model {
 	return m
 }
 
-// TestSolidsThatShareMaterial tells solids that are the same or overlap from those that touch, in any turn.
+// TestSolidsThatShareMaterial distinguishes identical or overlapping solids from touching ones, in any orientation.
 func TestSolidsThatShareMaterial(t *testing.T) {
 	const none = ""
 	here := geom.Identity

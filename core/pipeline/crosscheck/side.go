@@ -72,7 +72,7 @@ func (p *Subject) sides(m *measured) []Violation {
 	return out
 }
 
-// turned is a point in the frame of an axis.
+// turned returns a point in the frame of an axis: its position across the axis, and its height.
 func turned(q geom.Vec3, axis int) (geom.Vec2, float64) {
 	switch axis {
 	case 0:
@@ -83,7 +83,7 @@ func turned(q geom.Vec3, axis int) (geom.Vec2, float64) {
 	return geom.Vec2{X: q.X, Y: q.Y}, q.Z
 }
 
-// sample adds points of a face, in triangles at even shares of its area.
+// sample adds sample points of a face, in triangles at equal fractions of its area.
 func (p *Subject) sample(f brep.FaceID, index int, axes *[3][]sample) {
 	r := &p.Mesh.Regions[f]
 	all := p.Mesh.AreaOf(int(r.Start), int(r.End))
@@ -107,7 +107,7 @@ func (p *Subject) sample(f brep.FaceID, index int, axes *[3][]sample) {
 		if size[axis] == 0 {
 			continue
 		}
-		// Away from the middle, so that the ray is not in a plane of symmetry.
+		// Off the center, so that the ray is not in a plane of symmetry.
 		const u, v = 0.3819660, 0.2763932
 		c := p.Mesh.Triangles[t]
 		q := p.Mesh.Points[c[0]].Scale(1-u-v).AddScaled(u, p.Mesh.Points[c[1]]).AddScaled(v, p.Mesh.Points[c[2]])
@@ -126,7 +126,7 @@ type field struct {
 	axis    int
 	samples []sample
 	box     geom.Box // its third axis is not used
-	side    int      // cells of a row, and rows
+	side    int      // cells per row, and number of rows
 	scale   geom.Vec2
 	first   []int32
 }
@@ -136,7 +136,7 @@ func newField(samples []sample, axis int) field {
 	for i := range samples {
 		g.box = g.box.Add(geom.Vec3{X: samples[i].at.X, Y: samples[i].at.Y})
 	}
-	g.side = int(math.Sqrt(float64(2*len(samples)))) + 1 // a sample for every other cell
+	g.side = int(math.Sqrt(float64(2*len(samples)))) + 1 // about two cells per sample
 	size := g.box.Size()
 	g.scale = geom.Vec2{X: float64(g.side) / max(size.X, geom.Resolution), Y: float64(g.side) / max(size.Y, geom.Resolution)}
 	g.first = make([]int32, g.side*g.side+1)
@@ -162,7 +162,7 @@ func (g *field) row(y float64) int    { return g.among((y - g.box.Min.Y) * g.sca
 func (g *field) among(x float64) int  { return int(min(max(0, x), float64(g.side-1))) }
 func (g *field) cell(q geom.Vec2) int { return g.row(q.Y)*g.side + g.column(q.X) }
 
-// cast lets the rays of all samples cross a triangle.
+// cast intersects the rays of all samples with a triangle.
 func (p *Subject) cast(fields *[3]field, t int32, near float64) {
 	var c [3]geom.Vec3
 	for k, v := range p.Mesh.Triangles[t] {
@@ -178,7 +178,7 @@ func (p *Subject) cast(fields *[3]field, t int32, near float64) {
 	}
 }
 
-// cast lets the rays of the samples cross a triangle with the given corners, between lo and hi.
+// cast intersects the rays of the samples with a triangle with the given corners, between lo and hi.
 func (g *field) cast(t int32, corners *[3]geom.Vec3, lo, hi geom.Vec3, reach float64) {
 	from, _ := turned(lo, g.axis)
 	to, top := turned(hi, g.axis)
@@ -198,7 +198,7 @@ func (g *field) cast(t int32, corners *[3]geom.Vec3, lo, hi geom.Vec3, reach flo
 	}
 }
 
-// cross counts a triangle if it is above, and doubts the sample where that is not clear.
+// cross counts a triangle above the sample. If that is not certain, it marks the sample as unsure.
 func (s *sample) cross(corners *[3]geom.Vec3, axis int, near float64) {
 	var c [3]geom.Vec2
 	var h [3]float64

@@ -26,7 +26,7 @@ type Request struct {
 	Given  map[pipeline.Name][]byte
 }
 
-// Wants reports whether an artifact is to be made.
+// Wants reports whether an artifact is wanted.
 func (r *Request) Wants(n pipeline.Name) bool { return slices.Contains(r.Want, n) }
 
 // Output is the results of the stages. The content of a wanted artifact that is not in Files is the name of its stage.
@@ -34,7 +34,7 @@ type Output struct {
 	Analysis pipeline.Analysis
 	Sheets   pipeline.DatasheetSet
 	Files    map[pipeline.Name]string
-	Run      pipeline.Run // Made is filled in
+	Run      pipeline.Run // Made is set by the sandbox
 }
 
 // Kernel is a sandbox in memory with one function in place of all stages.
@@ -141,7 +141,8 @@ type workspace struct {
 	files Files
 }
 
-// Put implements pipeline.Workspace. It takes nothing twice: side by side that fails in a folder, now and then.
+// Put implements pipeline.Workspace. It rejects an artifact that is already there, because concurrent writes of one
+// file would sometimes fail in a folder.
 func (w *workspace) Put(_ context.Context, n pipeline.Name, r io.Reader) error {
 	data, err := io.ReadAll(r)
 	if _, wrong := w.files.Open(n); wrong == nil {
@@ -170,15 +171,15 @@ func (w *workspace) Get(n pipeline.Name) (io.ReadCloser, error) {
 // Close implements pipeline.Workspace.
 func (w *workspace) Close() error { return nil }
 
-// Contents of the files that Cube makes. The STL ends with the source, or with the model where there is no source, so
-// that a test can identify the file of a result.
+// Contents of the files that Cube makes. The STL ends with the source, or with the model if there is no source, so that
+// a test can identify the file of a result.
 const (
 	CubeSTL = "solid cube of "
 	CubeGLB = "glTF cube"
 	CubePNG = "\x89PNG cube"
 )
 
-// Datasheets returns facts of each Hole or Face with one of the tags, or of all of them without tags.
+// Datasheets returns facts of each Hole or Face with one of the tags, or of all of them if there are no tags.
 func Datasheets(features []pipeline.PartFeature, tags []string) pipeline.DatasheetSet {
 	out := pipeline.DatasheetSet{
 		Sheets: []pipeline.FeatureSheet{}, DirectionZBounds: []pipeline.DirectionZBounds{{Direction: geom.Vec3{Z: 1}, ZMax: 10}},

@@ -91,11 +91,11 @@ type Caller struct {
 	UserID         string // the key's creator
 	Access         AccessGrid
 	AllowedOrigins []string
-	RecordID       string // id of the record that this request creates (see package idempotency); "" = a new one
+	RecordID       string // id of the record that this request creates (see package idempotency); "" = a new id
 	// TeamVersion is the version of the team at the key's look-up. While it does not change, the team's jobs, their
 	// lists and their results do not change either.
 	TeamVersion int64
-	Again       bool // the request was claimed before, so that the record may be there
+	Again       bool // the request was claimed before, so the record may exist already
 }
 
 // Allow returns an error unless the caller may read or write in an area. Error codes: product_mismatch, read_only_key.

@@ -21,7 +21,7 @@ type Team struct {
 	CreatedAt time.Time
 }
 
-// User is a member of a team; keys name the user who made them.
+// User is a member of a team. A key states the user who created it.
 type User struct {
 	ID        string
 	TeamID    string
@@ -120,7 +120,7 @@ func (s *Service) lookUp(ctx context.Context, text string) (Key, error) {
 	hash := sha256.Sum256([]byte(text))
 	key, err := s.store.KeyByHash(ctx, hash)
 	if err == nil && subtle.ConstantTimeCompare(key.Hash[:], hash[:]) != 1 {
-		return Key{}, record.ErrNotFound // the look-up was by an index, which may compare less than the whole
+		return Key{}, record.ErrNotFound // the index of the look-up may compare only a part of the hash
 	}
 	return key, err
 }
@@ -195,7 +195,7 @@ func (s *Service) ensureTeam(ctx context.Context, name string) (Team, error) {
 	}
 	team = Team{ID: record.NewID(), Name: name, CreatedAt: s.now()}
 	if err := s.store.CreateTeam(ctx, team); errors.Is(err, record.ErrExists) {
-		return s.store.TeamByName(ctx, name) // somebody made it between our two looks
+		return s.store.TeamByName(ctx, name) // created by another process between both look-ups
 	} else if err != nil {
 		return Team{}, err
 	}

@@ -73,7 +73,7 @@ func TestKeyStates(t *testing.T) {
 		t.Fatal(err)
 	}
 	unknown := w.newKey(account.CreateKeyInput{}).Text
-	other := newWorld(t) // has no such keys
+	other := newWorld(t) // without these keys
 	for _, c := range []struct {
 		name   string
 		at     time.Time

@@ -1,8 +1,8 @@
 package account
 
-// The text of an API key is mw_live_ + 32 random bytes + their CRC-32, both in base62. The checksum lets a client or a
-// scanner for leaked secrets detect a typo without a database. Widths are fixed: 43 digits encode 256 bits (62^43 >
-// 2^256), 6 digits encode 32 (62^6 > 2^32).
+// The text of an API key is mw_live_, then 32 random bytes, then their CRC-32, both in base62. The checksum lets a
+// client, or a scanner for leaked secrets, detect a typo without a database. Widths are fixed: 43 digits encode 256
+// bits (62^43 > 2^256), 6 digits encode 32 (62^6 > 2^32).
 
 import (
 	"fmt"

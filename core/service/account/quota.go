@@ -12,7 +12,7 @@ import (
 type Quota struct {
 	Bytes    int64 // of the files of parts and of their artifacts
 	Projects int64
-	Queued   int64 // jobs that wait for a worker; those that follow others by themselves count and are not refused
+	Queued   int64 // waiting jobs; jobs that follow others automatically count, but are never refused
 }
 
 // Validate reports a negative bound.

@@ -15,7 +15,7 @@ type Service struct {
 	random io.Reader
 }
 
-// New builds the use cases; texts of keys are made from random.
+// New returns the use cases. The texts of keys are generated from random.
 func New(store Store, clock record.Clock, random io.Reader) *Service {
 	return &Service{store: store, clock: clock, random: random}
 }

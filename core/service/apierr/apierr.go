@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Code is a stable machine-readable error code of the contract; the HTTP adapter maps each to one status.
+// Code is a stable, machine-readable error code of the contract. The HTTP adapter maps each code to one status.
 type Code string
 
 // All codes of the contract. The last two only a transport gives.
@@ -57,7 +57,7 @@ func (e *Error) After(d time.Duration) *Error {
 	return e
 }
 
-// RetrySeconds is RetryAfter in whole seconds, rounded up, at least 1.
+// RetrySeconds returns RetryAfter in whole seconds, rounded up, at least 1.
 func (e *Error) RetrySeconds() int { return Seconds(e.RetryAfter) }
 
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Detail }
@@ -67,5 +67,5 @@ func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Seconds is a wait in whole seconds, rounded up, at least 1.
+// Seconds returns a wait in whole seconds, rounded up, at least 1.
 func Seconds(d time.Duration) int { return max(1, int((d+time.Second-1)/time.Second)) }

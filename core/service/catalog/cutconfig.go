@@ -21,8 +21,8 @@ import (
 // CutConfig is a cut config of a team. IsDefault refers to the user who asks.
 type CutConfig struct {
 	machining.CutConfig
-	TeamID    string    // "" for a built-in one
-	CreatedAt time.Time // zero for a built-in one
+	TeamID    string    // "" for a built-in cut config
+	CreatedAt time.Time // zero for a built-in cut config
 	UpdatedAt time.Time
 }
 
@@ -72,7 +72,7 @@ func (s *Service) GetCutConfig(ctx context.Context, c account.Caller, id string)
 	return found[0], nil
 }
 
-// UpdateCutConfig changes a cut config. Error codes: not_found, invalid_request, which names everything that is wrong,
+// UpdateCutConfig changes a cut config. Error codes: not_found, invalid_request, whose sentences list every defect,
 // method_not_allowed (a built-in one).
 func (s *Service) UpdateCutConfig(
 	ctx context.Context, c account.Caller, id string, ch machining.Change,
@@ -162,7 +162,7 @@ func (s *Service) ToolsOf(ctx context.Context, c account.Caller, config machinin
 	return tools, nil
 }
 
-// CheckCutConfigs refuses cut configs that the team does not have, all named. Error code: not_found.
+// CheckCutConfigs returns an error that names all given cut configs that the team does not have. Error code: not_found.
 func (s *Service) CheckCutConfigs(ctx context.Context, c account.Caller, ids []string) error {
 	own := without(ids, machining.BuiltInCutConfigIDs...)
 	if len(own) == 0 {
@@ -213,7 +213,7 @@ func (s *Service) refused(
 	return refused(all)
 }
 
-// unknownToolLibraries are those that the team does not have.
+// unknownToolLibraries returns the given tool libraries that the team does not have.
 func (s *Service) unknownToolLibraries(ctx context.Context, c account.Caller, ids []string) ([]string, error) {
 	unknown := without(ids, machining.BuiltInToolLibraryIDs...)
 	ask := slices.DeleteFunc(slices.Clone(unknown), func(id string) bool { return uuid.Validate(id) != nil })
@@ -249,7 +249,7 @@ func librariesDeleted(err error) error {
 	return err
 }
 
-// refused turns findings about a value into the error that clients get; a very long list is cut.
+// refused converts defects of a value into the error for clients; a very long list is truncated.
 func refused(err error) error {
 	const most = 20
 	var invalid *machining.ValidationError

@@ -142,7 +142,7 @@ func TestCutConfigRefusals(t *testing.T) {
 	}
 }
 
-// TestCutConfigPages: the built-in ones take places at the end of the list, on whichever pages those are.
+// TestCutConfigPages checks that the built-in cut configs come last in the list, on any page.
 func TestCutConfigPages(t *testing.T) {
 	w := newWorld(t)
 	var want []string

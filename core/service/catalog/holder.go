@@ -46,7 +46,7 @@ func (s *Service) GetHolder(ctx context.Context, c account.Caller, id string) (H
 	return h, noHolder(err, id)
 }
 
-// DeleteHolder removes a holder. Tools keep the holders that they were made with. Error code: not_found.
+// DeleteHolder removes a holder. Tools keep their copies of the holder. Error code: not_found.
 func (s *Service) DeleteHolder(ctx context.Context, c account.Caller, id string) error {
 	return noHolder(s.holders.DeleteHolder(ctx, c.TeamID, id), id)
 }

@@ -13,7 +13,7 @@ type Projects interface {
 	// CreateProject adds a project. record.ErrNoReference: the team has no such cut config.
 	CreateProject(ctx context.Context, p Project, quota account.Quota) error
 	Project(ctx context.Context, teamID, projectID string) (Project, error)
-	// ListProjects returns one page, newest first, and how many there are in all.
+	// ListProjects returns one page, newest first, and the total number.
 	ListProjects(ctx context.Context, teamID string, p record.Page) ([]Project, int, error)
 	// UpdateProject applies change to the current project and stores the result. An error of change is returned, and
 	// nothing is written. record.ErrNotFound: no such project; record.ErrNoReference as in CreateProject.

@@ -21,13 +21,13 @@ import (
 // ToolLibrary is a list of tools of a team.
 type ToolLibrary struct {
 	ID        string
-	TeamID    string // "" for a built-in one
+	TeamID    string // "" for a built-in library
 	Name      string
 	Format    ToolFormat // source format
 	ToolCount int
 	Tools     []machining.Tool // in the order of the file
 	Report    ToolReport
-	CreatedAt time.Time // zero for a built-in one
+	CreatedAt time.Time // zero for a built-in library
 }
 
 // ToolFormat is the source format of a tool library.
@@ -49,9 +49,9 @@ type ToolReport struct {
 	Guessed []ToolNote `json:"guessed"` // values missing from the file, with their assumed values; never nil
 }
 
-// ToolNote is a sentence or two about one entry.
+// ToolNote is a remark of one or two sentences about one entry.
 type ToolNote struct {
-	Entry  string `json:"entry"` // as the file names it; "" for the whole file
+	Entry  string `json:"entry"` // name of the entry in the file; "" for the whole file
 	Detail string `json:"detail"`
 }
 
@@ -79,7 +79,7 @@ const (
 
 // ToolFile is the content of a tool file.
 type ToolFile struct {
-	Name   string // of the library, when the file has one
+	Name   string // of the library, if the file states it
 	Format ToolFormat
 	Tools  []machining.Tool
 	Report ToolReport

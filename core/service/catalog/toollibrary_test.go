@@ -43,7 +43,7 @@ func TestCreateToolLibrary(t *testing.T) {
 	}
 }
 
-// TestToolIDs: ids of the file are kept where they are identifiers of one tool each.
+// TestToolIDs checks that ids of the file are kept if each identifies one tool.
 func TestToolIDs(t *testing.T) {
 	w := newWorld(t)
 	tools := slices.Clone(machining.BuiltInTools()[:4])

@@ -1,13 +1,14 @@
-// Package idempotency executes a write with an Idempotency-Key once, however often clients send it and to any process.
+// Package idempotency executes a write with an Idempotency-Key once, regardless of the number of times and the
+// processes to which clients send it.
 //
-// The first sender claims the request in the Store and holds a lease on it. Other senders get an error: the request is
-// in progress. The response is stored, and every repetition gets it. The claim also fixes the id of the record that the
+// The first sender claims the request in the Store and has a lease on it. Other senders get an error: the request is in
+// progress. The response is stored, and every repetition gets it. The claim also fixes the id of the record that the
 // request creates, before the write. A process may die, or stall past its lease, after the write and before it stores
 // the response. The next claimant then writes under the same id, the Store finds an existing record, and the response
 // is built from that record. The write happens once; only the response is built again, with new signed addresses.
 //
 // Requests that create no record need no such id. Completing an upload twice or setting a record twice changes nothing.
-// A deletion that is repeated after such a crash answers 404.
+// A deletion that is repeated after such a crash gets 404.
 package idempotency
 
 import (
@@ -29,7 +30,7 @@ const MaxIdempotencyKey = 255
 const (
 	kept  = 24 * time.Hour // from the first claim
 	lease = 10 * time.Second
-	beat  = 3 * time.Second // between extensions of the lease, so that nobody takes over from the living
+	beat  = 3 * time.Second // between extensions of the lease, so that no other process takes over from a live one
 )
 
 // Store keeps the requests that carried an Idempotency-Key.
@@ -38,7 +39,7 @@ type Store interface {
 	// new, its retention time is over, or it has the same fingerprint, no response and no valid lease. Otherwise it
 	// returns the stored request.
 	ClaimRequest(ctx context.Context, c Reservation) (StoredRequest, error)
-	// LockRequest extends the lease of a claim. record.ErrFenced: it was answered, released or taken over.
+	// LockRequest extends the lease of a claim. record.ErrFenced: the request was answered, released or taken over.
 	LockRequest(ctx context.Context, f FencingToken, until time.Time) error
 	// AnswerRequest keeps the answer of a claimed request. record.ErrFenced: somebody took it over.
 	AnswerRequest(ctx context.Context, f FencingToken, a StoredResponse) error
@@ -50,8 +51,8 @@ type Store interface {
 // Reservation is a request for exclusive execution by the caller.
 type Reservation struct {
 	Scope       [32]byte  // hash of API key, method, path and Idempotency-Key
-	Fingerprint [32]byte  // hash of everything else that was asked
-	RecordID    string    // id for the record it makes; the one of the first claim stays
+	Fingerprint [32]byte  // hash of the whole request except its key
+	RecordID    string    // id for the record that it creates; the value of the first claim stays
 	Now, Until  time.Time // the lease
 	KeepUntil   time.Time // end of retention; the value of the first claim stays
 }
@@ -60,7 +61,7 @@ type Reservation struct {
 type FencingToken struct {
 	Scope    [32]byte
 	RecordID string
-	Token    int64 // of the claim: 1 for the first, one more for each that took over
+	Token    int64 // of the claim: 1 for the first, one more for each takeover
 }
 
 // StoredRequest is a request as the Store knows it.
@@ -203,8 +204,8 @@ func digest(texts ...string) [32]byte {
 	return [32]byte(h.Sum(nil))
 }
 
-// WithFixedID makes the record of a request, under the id that a claim fixed for it where there is one. A record that
-// an earlier claim of the request made is found instead, before anything is asked that might refuse it by now.
+// WithFixedID creates the record of a request, under the id fixed by its claim if there is a claim. If an earlier claim
+// may have created the record, it is looked up first, because checks of the creation might refuse it by now.
 func WithFixedID[R any](c account.Caller, find, create func(id string) (R, error)) (R, error) {
 	if c.RecordID == "" {
 		return create(record.NewID())

@@ -129,7 +129,7 @@ func TestDroppedRequestMayBeSentAgain(t *testing.T) {
 	}
 }
 
-// TestDeathBetweenWriteAndAnswer lets a process die, or stall, after it wrote and before it answered.
+// TestDeathBetweenWriteAndAnswer lets a process die, or stall, after its write and before its response.
 func TestDeathBetweenWriteAndAnswer(t *testing.T) {
 	w := newWorld(t)
 	w.UseCases = w.Other(app.Config{Parts: part.Config{CreateInterval: time.Hour}})
@@ -182,7 +182,8 @@ func TestDeathBetweenWriteAndAnswer(t *testing.T) {
 	}
 }
 
-// TestRepetitionHasRetryAfter: soon while the first holder lives, else when his lease ends.
+// TestRepetitionHasRetryAfter checks that a repetition may be tried soon while the first sender is alive, or else when
+// its lease ends.
 func TestRepetitionHasRetryAfter(t *testing.T) {
 	w := newWorld(t)
 	ctx, die := context.WithCancel(t.Context())
@@ -329,7 +330,7 @@ func TestRepeatedRequestsUnderFaults(t *testing.T) {
 	})
 }
 
-// TestRepeatedRequestsAtOnce: of many senders one carries the request out.
+// TestRepeatedRequestsAtOnce checks that one of many concurrent senders executes the request.
 func TestRepeatedRequestsAtOnce(t *testing.T) {
 	w := newWorld(t)
 	processes := w.Replicas(3, app.Config{})

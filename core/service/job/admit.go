@@ -8,8 +8,8 @@ import (
 	"millwright.dev/millwright/core/service/apierr"
 )
 
-// New work is refused when more waits than workers will do in any time that a client would wait for. The bounds
-// protect the store; fairness between teams is a matter of the order of work (work.go).
+// New work is refused if more jobs wait than the workers can finish in a time that a client would accept. The limits
+// protect the store. Fairness between teams follows from the order of work (work.go).
 
 // Defaults of Config.MaxQueued and Config.MaxQueuedOfTeam: at a second a job, and eight workers, some seven hours
 // and twenty minutes.
@@ -20,10 +20,10 @@ const (
 
 const (
 	retryPressure = 30 * time.Second // wait suggested to a refused client
-	depthLife     = 2 * time.Second  // how long the length of the whole queue is taken for true
+	depthLife     = 2 * time.Second  // time for which a count of the whole queue is used
 )
 
-// depth is the length of the whole queue as it was counted last.
+// depth is the length of the whole queue at its last count.
 type depth struct {
 	mu      sync.Mutex
 	jobs    int
@@ -45,7 +45,7 @@ func (d *depth) whole(ctx context.Context, s *Service) (int, error) {
 	return jobs, err
 }
 
-// Admit refuses a job when too many wait. Error codes: rate_limited (of the team), unavailable (of all).
+// Admit refuses a job if too many jobs wait. Error codes: rate_limited (jobs of the team), unavailable (all jobs).
 func (s *Service) Admit(ctx context.Context, teamID string) error {
 	waiting, err := s.store.CountQueued(ctx, teamID, s.config.MaxQueuedOfTeam)
 	if err != nil {

@@ -20,7 +20,7 @@ type Product string
 // The product types of jobs.
 const (
 	PartProcessing Product = "part_processing" // first run, started by completing the upload
-	PartAnalysis   Product = "part_analysis"   // a run asked for by analyzing the part
+	PartAnalysis   Product = "part_analysis"   // a run that a client requested
 	FeatureDetails Product = "feature_details" // datasheets of some features of a run
 	Plan           Product = "plan"            // how the part is to be machined
 	Toolpaths      Product = "toolpaths"       // a plan, its toolpaths and their proof
@@ -56,7 +56,7 @@ type Job struct {
 	Class   SizeClass
 	Trace   string // W3C traceparent of the request that created the job; "" = absent
 
-	Progress      *int            // percent within the current attempt; nil before it is known
+	Progress      *int            // percent within the current attempt; nil: unknown
 	FailureCode   fault.Code      // "" unless failed
 	FailureReason string          // "" unless failed
 	ReportID      string          // "" until succeeded
@@ -67,7 +67,7 @@ type Job struct {
 	Worker     string    // holder of the lease; "" when not running
 	LeaseUntil time.Time // zero when not running
 	LeasedAt   time.Time // when the newest lease began; zero before the first
-	DueAt      time.Time // not before this time may a worker take it
+	DueAt      time.Time // earliest time at which a worker may take it
 
 	CreatedAt time.Time
 	UpdatedAt time.Time
@@ -136,7 +136,8 @@ func (f Filter) validate() error {
 	return nil
 }
 
-// Await is Get that waits for the job to change its state, for so long at most; one that has ended does not wait.
+// Await is Get that waits for a change of the job's state, at most for the duration most. It does not wait for an ended
+// job.
 func (s *Service) Await(ctx context.Context, c account.Caller, jobID string, most time.Duration) (Job, error) {
 	look := func(ctx context.Context) (Job, error) { return s.Get(ctx, c, jobID) }
 	return record.WaitForChange(ctx, s.clock, most, look, func(j Job) (string, bool) {

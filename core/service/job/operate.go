@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/usertext"
 )
 
-// EndAll ends all jobs of a part that wait or run. reason is a sentence.
+// EndAll ends all waiting and running jobs of a part. reason is a sentence.
 func (s *Service) EndAll(ctx context.Context, c account.Caller, partID, reason string) error {
 	why := fault.Error{Code: fault.Cancelled, Reason: reason}
 	for {

@@ -8,7 +8,7 @@ type WakeUp struct {
 	Product Product `json:"Product"`
 }
 
-// Delivery is a WakeUp handed to one worker.
+// Delivery is a WakeUp delivered to one worker.
 type Delivery struct {
 	WakeUp WakeUp
 	// Ack confirms that the worker has read the job's row. A queue that outlives its process delivers a WakeUp again if
@@ -16,8 +16,8 @@ type Delivery struct {
 	Ack func(context.Context) error
 }
 
-// Queue wakes workers. It may deliver a WakeUp several times, to several workers, in any order, and may
-// lose everything when its process ends: idle workers look for themselves now and then, which makes up for it.
+// Queue wakes workers. It may deliver a WakeUp several times, to several workers and in any order, and may lose
+// everything when its process ends: idle workers also poll the store, which compensates for lost wake-ups.
 type Queue interface {
 	// Publish adds a wake-up. It does not wait for a worker.
 	Publish(ctx context.Context, w WakeUp) error

@@ -17,8 +17,7 @@ type Config struct {
 	Quota           account.Quota
 }
 
-// Service is the use cases of jobs. It is safe for concurrent use and keeps no state of its own but a count that it can
-// take again.
+// Service is the use cases of jobs. It is safe for concurrent use. Its only state is a count that it can take again.
 type Service struct {
 	store  Store
 	clock  record.Clock
@@ -27,7 +26,7 @@ type Service struct {
 	depth  depth
 }
 
-// New builds the use cases. It calls ring for each queued job, once the job is stored.
+// New returns the use cases. They call ring for each queued job, once the job is stored.
 func New(store Store, clock record.Clock, ring func(context.Context, WakeUp), c Config) *Service {
 	if c.MaxQueued == 0 {
 		c.MaxQueued = DefaultMaxQueued

@@ -59,15 +59,15 @@ func ParseClass(name string) (SizeClass, error) {
 	return SizeClass(i), nil
 }
 
-// Largest sources of the classes, bytes. A STEP file of 2 MB takes a processor about a second, one of 20 MB
-// ten or more.
+// Largest sources of the classes, bytes. A processor takes about a second for a STEP file of 2 MB, and ten seconds or
+// more for one of 20 MB.
 const (
 	smallSource  = 2_000_000
 	mediumSource = 20_000_000
 )
 
-// SizeClassOf is the class of a job on a source of so many bytes. Programs and toolpaths are never small: they
-// begin where the analysis of the part ends, and take longer than a plan.
+// SizeClassOf returns the class of a job on a source of the given size in bytes. Programs and toolpaths are never
+// small: they start where the analysis of the part ends, and take longer than a plan.
 func SizeClassOf(p Product, sourceSize int64) SizeClass {
 	class := Large
 	switch {
@@ -144,7 +144,7 @@ func (l Lane) ripeAt() time.Time { return l.DueAt.Add(l.Class.PriorityDelay()) }
 
 func (l Lane) ripe(now time.Time) bool { return !l.ripeAt().After(now) }
 
-// turn is the later of when the team was last served and when its job became due.
+// turn is the time when the team was last served, or its job became due, whichever is later.
 func (l Lane) turn() time.Time {
 	if l.ServedAt.After(l.DueAt) {
 		return l.ServedAt
@@ -203,6 +203,6 @@ func compareTurns(a, b Lane) int {
 	return cmp.Or(
 		cmp.Compare(a.Running, b.Running),
 		a.turn().Compare(b.turn()),
-		a.ServedAt.Compare(b.ServedAt), // at the same instant a team that comes new before one just served
+		a.ServedAt.Compare(b.ServedAt), // at the same instant, a new team precedes a team just served
 	)
 }

@@ -79,7 +79,7 @@ type simJob struct {
 	team  string
 	class job.SizeClass
 	due   time.Time
-	work  time.Duration // how long it runs
+	work  time.Duration // running time
 	ends  time.Time
 	began time.Time
 }

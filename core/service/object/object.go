@@ -23,11 +23,11 @@ type Info struct {
 // PutConditions are the conditions signed into an upload address.
 type PutConditions struct {
 	Life     time.Duration
-	MaxBytes int64 // a longer body is refused there, or where the store cannot (S3) by Seal
+	MaxBytes int64 // a longer body is refused by the address, or by Seal if the store cannot do that (S3)
 	// ContentType is the content type that the upload must declare; "" allows any. Headers includes it.
 	ContentType string
 	// Sealed is the destination of Seal. Once an object exists there, the address refuses uploads if the store can
-	// check it. If not (S3), later uploads go to a key that nobody reads any more.
+	// check that. Otherwise (S3), later uploads go to a key that is never read again.
 	Sealed Ref
 }
 
@@ -35,7 +35,7 @@ type PutConditions struct {
 type GetConditions struct {
 	Life        time.Duration
 	ContentType string
-	FileName    string // offered as the name to save under; "" shows the bytes in place
+	FileName    string // name for saving the file; "" shows the bytes in place
 }
 
 // SignedURL is an address that carries its own permission until it expires.
@@ -64,7 +64,7 @@ type Store interface {
 	// maxBytes and is not sealed; the caller may delete it. (S3: CopyObject with the condition that from has the ETag
 	// seen by Head and that to does not exist.)
 	Seal(ctx context.Context, from, to Ref, maxBytes int64) (Info, error)
-	// Delete removes an object; one that is not there is no error.
+	// Delete removes an object; a missing object is not an error.
 	Delete(ctx context.Context, ref Ref) error
 }
 

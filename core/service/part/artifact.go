@@ -10,7 +10,7 @@ import (
 type Artifact struct {
 	Key    string // hash of the inputs and parameters; equal for equal outputs
 	Stage  string
-	Object object.Ref // no two attempts make the same one; parts of a team may share one
+	Object object.Ref // unique for each attempt; parts of a team may share one
 	Size   int64      // bytes
 }
 

@@ -44,13 +44,13 @@ type RateLimitState struct {
 	Wait time.Duration // until the next slot opens
 }
 
-// WaitSeconds is the wait in whole seconds, rounded up, at least 1.
+// WaitSeconds returns the wait in whole seconds, rounded up, at least 1.
 func (s RateLimitState) WaitSeconds() int { return apierr.Seconds(s.Wait) }
 
-// IntervalSeconds is the time between slots in whole seconds, rounded up, at least 1.
+// IntervalSeconds returns the time between slots in whole seconds, rounded up, at least 1.
 func (s RateLimitState) IntervalSeconds() int { return apierr.Seconds(s.Interval) }
 
-// Taken is the state of a budget whose slot has just been taken.
+// Taken returns the state of a rate limit whose slot has just been taken.
 func (p RateLimit) Taken() *RateLimitState {
 	if p.Interval == 0 {
 		return nil
@@ -58,7 +58,7 @@ func (p RateLimit) Taken() *RateLimitState {
 	return &RateLimitState{RateLimit: p, Wait: p.Interval}
 }
 
-// RateLimitError is a refusal of a budget.
+// RateLimitError is the refusal of a request by a rate limit.
 type RateLimitError struct {
 	Refusal   *apierr.Error
 	RateLimit RateLimit
@@ -82,7 +82,7 @@ func (s *Service) pace(b RateLimitName) RateLimit {
 	return RateLimit{Budget: b, Interval: s.config.CreateInterval}
 }
 
-// checkInterval refuses intervals that no store keeps exactly.
+// checkInterval refuses intervals that a store cannot represent exactly.
 func checkInterval(d time.Duration) error {
 	if d < 0 || d != d.Truncate(time.Microsecond) {
 		return fmt.Errorf("part: CreateInterval must be whole microseconds and not negative, got %s", d)

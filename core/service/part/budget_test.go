@@ -97,8 +97,8 @@ func TestBadIntervals(t *testing.T) {
 	}
 }
 
-// TestRateLimitAcrossReplicas compares three processes on one database with the rule itself: a request is
-// accepted exactly when an interval has passed since the last accepted one.
+// TestRateLimitAcrossReplicas compares three processes on one database with the rule: a request is accepted exactly if
+// an interval has passed since the last accepted one.
 func TestRateLimitAcrossReplicas(t *testing.T) {
 	w := newWorld(t)
 	processes := w.Replicas(3, app.Config{Parts: part.Config{CreateInterval: interval}})
@@ -159,7 +159,7 @@ func TestThousandCreationsAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	// One slot at the beginning and one per interval; a client may look at the clock late and miss one.
+	// One slot at the start and one per interval; a client may check the time late and miss a slot.
 	most := 1 + int64(w.Clock.Now().Sub(begun)/interval)
 	if n := accepted.Load(); n > most || n < most*3/4 {
 		t.Errorf("%d creations in %v, want at most %d and not many fewer", n, w.Clock.Now().Sub(begun), most)

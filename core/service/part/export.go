@@ -33,8 +33,8 @@ type ExportInput struct {
 	Format pipeline.Name
 }
 
-// Export returns an address of a file that the run was asked for. Error codes: invalid_request (format), not_found
-// (part or job), no_result, also of a run that was not asked for the file.
+// Export returns an address of a file that the run was requested to make. Error codes: invalid_request (format),
+// not_found (part or job), no_result, also if the run was not requested to make the file.
 func (s *Service) Export(ctx context.Context, c account.Caller, in ExportInput) (object.SignedURL, error) {
 	if err := checkExports([]pipeline.Name{in.Format}); err != nil {
 		return object.SignedURL{}, err

@@ -32,12 +32,12 @@ type FeatureDetail struct {
 // MeasureInput is the request for datasheets of features of one analysis run.
 type MeasureInput struct {
 	PartID     string
-	FeatureIDs []string // at least one; one that is named twice counts once
+	FeatureIDs []string // at least one; duplicates count once
 }
 
-// Measure queues a job that measures the given features and adds their datasheets to the run that
-// found them. Error codes: not_found (part), feature_not_found, which names the features that the part
-// does not have, and invalid_request for no features, and for features of two parts or two runs.
+// Measure queues a job that measures the given features and adds their datasheets to their run. Error codes: not_found
+// (part), feature_not_found, which names the features that the part does not have, and invalid_request for no features,
+// and for features of two parts or two runs.
 func (s *Service) Measure(ctx context.Context, c account.Caller, in MeasureInput) (job.Job, error) {
 	find := func(id string) (job.Job, error) { return s.jobs.Get(ctx, c, id) }
 	return idempotency.WithFixedID(c, find, func(id string) (job.Job, error) {
@@ -116,9 +116,8 @@ type Features struct {
 	NotFound []string  // never nil
 }
 
-// Features returns features of the part's latest run, or of the run that JobID names. Features of the
-// part's other runs are found too when they are asked for by id without a job. Error codes: not_found
-// (part or job), no_result.
+// Features returns features of the part's latest run, or of the run that JobID names. Without JobID, features of other
+// runs of the part are found by their ids too. Error codes: not_found (part or job), no_result.
 func (s *Service) Features(ctx context.Context, c account.Caller, in FeaturesInput) (Features, error) {
 	_, reportID, err := s.runOf(ctx, c, in.PartID, in.JobID)
 	if err != nil {

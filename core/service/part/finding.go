@@ -11,7 +11,7 @@ import (
 // Finding is something to be changed in the design of a part.
 type Finding struct {
 	dfm.Finding
-	FeatureIDs []string // never nil; Features are places in the report
+	FeatureIDs []string // never nil; the field Features contains indices in the report
 }
 
 // Findings returns the design findings of a part that make it expensive or impossible to machine, worst first. They

@@ -57,8 +57,8 @@ func (f Filter) validate() error {
 // FoldCase is a file name as names are compared: without regard to case.
 func FoldCase(name string) string { return strings.ToLower(name) }
 
-// Await is Get that waits for the part to change its state, for so long at most; one that is ready or failed does not
-// wait.
+// Await is Get that waits for a change of the part's state, at most for the duration most. It does not wait for a part
+// that is ready or failed.
 func (s *Service) Await(ctx context.Context, c account.Caller, partID string, most time.Duration) (Part, error) {
 	look := func(ctx context.Context) (Part, error) { return s.Get(ctx, c, partID) }
 	return record.WaitForChange(ctx, s.clock, most, look, func(p Part) (string, bool) {

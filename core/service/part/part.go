@@ -45,13 +45,13 @@ type Part struct {
 	ProjectID         string
 	CurrentProgramID  string
 	ProgramIDs        []string // never nil
-	CutConfigIDs      []string // one program each once the part is processed; never nil
+	CutConfigIDs      []string // one program for each once the part is processed; never nil
 	AutoCreateProgram bool
 
 	JobID    string     // the latest job on this part
 	ReportID string     // its latest report
-	Source   object.Ref // the file, unchangeable once the upload is completed
-	// SourceDigest is the file's SHA-256 in hex; "" until a job has said it.
+	Source   object.Ref // the file, immutable once the upload is completed
+	// SourceDigest is the file's SHA-256 in hex; "" until a job has computed it.
 	SourceDigest string
 
 	CreatedAt time.Time
@@ -62,11 +62,11 @@ type Part struct {
 type CreateInput struct {
 	FileName          string
 	ProjectID         string   // "" = unset
-	CutConfigIDs      []string // one program each, duplicates ignored; empty: the default of project or caller
+	CutConfigIDs      []string // one program for each, duplicates ignored; empty: the default of project or caller
 	AutoCreateProgram bool
 }
 
-// Created is a pending part and the address its file goes to.
+// Created is a pending part and the upload address for its file.
 type Created struct {
 	Part   Part
 	Upload object.SignedURL

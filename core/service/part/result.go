@@ -73,8 +73,8 @@ const (
 	TypePNG = "image/png"
 )
 
-// Result returns the latest result of a part, or the one that jobID made ("" = latest). Error
-// codes: not_found (part or job), no_result.
+// Result returns the latest result of a part, or the result of the job jobID ("" = latest). Error codes: not_found
+// (part or job), no_result.
 func (s *Service) Result(ctx context.Context, c account.Caller, partID, jobID string) (Result, error) {
 	part, report, err := s.report(ctx, c, partID, jobID)
 	if err != nil {

@@ -46,7 +46,8 @@ type AnalyzeInput struct {
 	Exports        []pipeline.Name // additional files to make
 }
 
-// Bounds of the tolerances of a mesh: a finer one is more than any machine makes, a coarser one no longer the part.
+// Bounds of the tolerances of a mesh. A finer tolerance is below the accuracy of any machine; a coarser one no longer
+// represents the part.
 const (
 	minChordTolerance = 1e-4 // mm
 	maxChordTolerance = 100  // mm
@@ -67,9 +68,9 @@ func (in AnalyzeInput) validate() error {
 	return checkExports(in.Exports)
 }
 
-// Analyze queues an analysis run of an uploaded part and returns its job. It first seals the part's file unless that is
-// done. If an earlier job failed because of the file's content and the same stages would fail again, Analyze returns
-// that job and meters nothing. Error codes: not_found, part_not_uploaded, payload_too_large, rate_limited,
+// Analyze queues an analysis run of an uploaded part and returns its job. It first seals the part's file if that is not
+// done yet. If an earlier job failed because of the file's content and the same stages would fail again, Analyze
+// returns that job and meters nothing. Error codes: not_found, part_not_uploaded, payload_too_large, rate_limited,
 // quota_exceeded, unavailable (too many jobs wait), invalid_request (a tolerance out of bounds, an unknown export).
 func (s *Service) Analyze(ctx context.Context, c account.Caller, in AnalyzeInput) (job.Job, error) {
 	if err := in.validate(); err != nil {

@@ -21,7 +21,7 @@ import (
 
 // Post prints motion in the words of controls.
 type Post interface {
-	// Dialects are the names of those that it knows.
+	// Dialects returns the names of the supported dialects.
 	Dialects() []string
 	// Extension returns the file name extension of a dialect, with its dot.
 	Extension(dialect string) string
@@ -29,7 +29,7 @@ type Post interface {
 	Write(dialect string, s Setup) (string, error)
 }
 
-// Setup is one setup of a program that is to be printed.
+// Setup is the setup of a program for which g-code is written.
 type Setup struct {
 	Title string // of the part, for people
 	Plan  *PlanSummary
@@ -54,8 +54,8 @@ type Gcode struct {
 	FileName string
 }
 
-// Gcode prints the motion that was proved. Error codes: not_found, no_setup, program_not_ready, invalid_request (no
-// such post, or one whose controls cannot do it).
+// Gcode returns the g-code of the verified motion of one setup. Error codes: not_found, no_setup, program_not_ready,
+// invalid_request (an unknown post, or one whose controls do not support the motion).
 func (s *Service) Gcode(ctx context.Context, c account.Caller, in GcodeInput) (Gcode, error) {
 	p, err := s.Get(ctx, c, in.PartID, in.ProgramID)
 	if err != nil {
@@ -88,7 +88,7 @@ func (s *Service) Gcode(ctx context.Context, c account.Caller, in GcodeInput) (G
 	return Gcode{Text: text, FileName: name}, err
 }
 
-// unknown is a sentence about a post that there is not, "" of one that there is.
+// unknown returns a sentence about an unknown post, or "" for a known one.
 func (s *Service) unknown(post string) string {
 	all := s.Post.Dialects()
 	if slices.Contains(all, post) {

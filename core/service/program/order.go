@@ -22,7 +22,7 @@ import (
 // CreateInput is the request for a program.
 type CreateInput struct {
 	PartID      string
-	CutConfigID string // "": the default of the part's project, else of the caller, else of every team
+	CutConfigID string // "": the default of the part's project, else of the caller, else the built-in one
 }
 
 // Created is a queued program, with the state of the team's rate limit.
@@ -31,7 +31,7 @@ type Created struct {
 	Slot *part.RateLimitState // nil: it is unlimited
 }
 
-// Create queues a program of a part that is ready. A part without a project is put into a new one. Error codes:
+// Create queues a program of a part that is ready. A part without a project is put into a new project. Error codes:
 // not_found (part or cut config), part_not_ready, rate_limited, quota_exceeded, unavailable (too many jobs wait).
 func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) (Created, error) {
 	find := func(id string) (Created, error) {
@@ -73,7 +73,7 @@ type CreatePlanInput struct {
 	Name        string
 }
 
-// CreatePlan queues a plan of a part that is ready and waits a little for it. Error codes: not_found (part or cut
+// CreatePlan queues a plan of a part that is ready and waits a short time for it. Error codes: not_found (part or cut
 // config), feature_not_found, part_not_ready, invalid_request (name, features of two runs), rate_limited,
 // quota_exceeded, unavailable (too many jobs wait).
 func (s *Service) CreatePlan(ctx context.Context, c account.Caller, in CreatePlanInput) (Plan, error) {
@@ -246,14 +246,14 @@ func (s *Service) place(ctx context.Context, c account.Caller, o JobOrder, terms
 	return placed, nil
 }
 
-// Follow returns the programs that are to be made when a part becomes ready: one for each of the cut configs that were
-// named when it was made. One whose cut config is gone has failed.
+// Follow returns the programs to make when a part becomes ready: one for each cut config named at the part's creation.
+// If a cut config no longer exists, its program has failed.
 func (s *Service) Follow(ctx context.Context, pt part.Part) ([]JobOrder, error) {
 	if !pt.AutoCreateProgram {
 		return nil, nil
 	}
 	configs := pt.CutConfigIDs
-	if len(configs) == 0 { // made before programs were
+	if len(configs) == 0 { // created before there were programs
 		configs = []string{""}
 	}
 	var out []JobOrder

@@ -27,8 +27,8 @@ func (s *Service) Get(ctx context.Context, c account.Caller, partID, programID s
 	return p, err
 }
 
-// Awaiting returns a function that waits for a program of the given part. It returns as Get does once the program has
-// ended, or after most.
+// Awaiting returns a function that waits for a program of the given part. It returns the same as Get, once the program
+// has ended or the duration most is over.
 func (s *Service) Awaiting(programID string) func(
 	ctx context.Context, c account.Caller, partID string, most time.Duration,
 ) (ProgramDetail, error) {
@@ -40,7 +40,7 @@ func (s *Service) Awaiting(programID string) func(
 	}
 }
 
-// AwaitPlan is Plan once the plan has ended, and otherwise after most.
+// AwaitPlan is Plan that waits until the plan has ended, at most for the duration most.
 func (s *Service) AwaitPlan(ctx context.Context, c account.Caller, planID string, most time.Duration) (Plan, error) {
 	look := func(ctx context.Context) (Plan, error) { return s.Plan(ctx, c, planID) }
 	return record.WaitForChange(ctx, s.Clock, most, look, func(p Plan) (string, bool) {
@@ -82,7 +82,7 @@ type Toolpaths struct {
 	Set        ToolpathSet
 	Plan       Plan
 	MovesURL   string // of the moves as JSON
-	PathsURL   string // of a GLB with a node for each setup, as those below
+	PathsURL   string // of a GLB with a node for each setup, like the files below
 	StockURL   string
 	ResidueURL string
 }
@@ -140,7 +140,7 @@ type download struct {
 	to   *string
 	of   pipeline.Name
 	kind string // media type
-	name string // to save it under; "": it is shown in place
+	name string // name for saving it; "": it is shown in place
 }
 
 // sign sets the download addresses of a set's objects; entries without an object stay unchanged.
@@ -197,8 +197,8 @@ type Price struct {
 	FeatureIDs []string // by the index of the feature
 }
 
-// Estimate returns the cost per part in a batch. Once the program is ready, it uses the moves of the program, before
-// that the features of the part. Error codes: not_found, program_not_ready (its tools permit no estimate).
+// Estimate returns the cost per part in a batch. It uses the moves of the program once it is ready, and the features of
+// the part before. Error codes: not_found, program_not_ready (its tools permit no estimate).
 func (s *Service) Estimate(
 	ctx context.Context, c account.Caller, partID, programID string, quantity int,
 ) (Price, error) {

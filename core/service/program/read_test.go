@@ -17,7 +17,7 @@ import (
 	"millwright.dev/millwright/core/service/record"
 )
 
-// TestProgramReadsAsItWasMade edits the cut config of a program and deletes it and its tools, before the program is
+// TestProgramReadsAsItWasMade edits the cut config of a program, and deletes it and its tools, before the program is
 // made and after.
 func TestProgramReadsAsItWasMade(t *testing.T) {
 	for _, c := range []struct{ name, when string }{{"while it waits", "before"}, {"once it is ready", "after"}} {
@@ -52,7 +52,7 @@ func TestProgramReadsAsItWasMade(t *testing.T) {
 	}
 }
 
-// TestFailedProgramLeavesItsPart disproves one program of a part and proves another.
+// TestFailedProgramLeavesItsPart lets one program of a part fail verification and another pass.
 func TestFailedProgramLeavesItsPart(t *testing.T) {
 	w := newWorld(t)
 	p := w.readyPart()
@@ -84,7 +84,7 @@ func TestFailedProgramLeavesItsPart(t *testing.T) {
 	apptest.WantCode(t, "another team's program", err, apierr.NotFound)
 }
 
-// TestDeletedPartTakesItsPrograms checks that neither records nor motion of the programs stay.
+// TestDeletedPartTakesItsPrograms checks that neither records nor motion of the programs remain.
 func TestDeletedPartTakesItsPrograms(t *testing.T) {
 	w := newWorld(t)
 	p := w.readyPart()

@@ -56,7 +56,7 @@ type PlanSummary struct {
 	FeatureIDs []string `json:"featureIds"`
 }
 
-// ToolpathSet is the toolpaths of a plan as one job calculated and proved them.
+// ToolpathSet is the toolpaths of a plan as calculated and verified by one job.
 type ToolpathSet struct {
 	JobID     string
 	PlanID    string
@@ -91,7 +91,8 @@ type Program struct {
 
 // Result is the data of a program beyond its plan and toolpaths.
 type Result struct {
-	Title    string          `json:"title"`  // in its g-code: the name of the part's file when it was made
+	// title of its g-code: the name of the part's file at the program's creation
+	Title    string          `json:"title"`
 	Post     string          `json:"post"`   // the dialect of its cut config
 	Digests  []string        `json:"digest"` // of its g-code in that dialect, for each setup: hex SHA-256
 	Warnings []fault.Warning `json:"warnings"`
@@ -109,7 +110,7 @@ type JobOrder struct {
 	Job     job.Job  // ID "": there is nothing to do
 	Plan    *Plan    // nil: the job is about a plan that there is
 	Cutting []byte   // input of the hash Plan.Snapshot
-	Program *Program // nil: no program requested
+	Program *Program // nil: the job is about an existing plan
 }
 
 // Outcome is the result of a job on a plan, toolpaths or a program.
@@ -122,7 +123,7 @@ type Outcome struct {
 
 // ProgramOutcome is the end of a program.
 type ProgramOutcome struct {
-	Failure *fault.Error // nil: it may be run
+	Failure *fault.Error // nil: the program passed verification
 	Result  Result
 }
 
@@ -137,7 +138,7 @@ func decode(text []byte) (*pipeline.PlanParams, error) {
 	return c, nil
 }
 
-// Named are the indices of all features that a plan is about; some may be there several times.
+// Named returns the indices of all features in a plan, possibly with repetitions.
 func (m *PlanSummary) Named() (indices []int) {
 	for i := range m.Setups {
 		for k := range m.Setups[i].Operations {

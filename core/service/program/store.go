@@ -18,7 +18,7 @@ type Store interface {
 	Place(ctx context.Context, o JobOrder, terms CreateOptions) (JobOrder, error)
 	Plan(ctx context.Context, teamID, planID string) (Plan, error)
 	ListPlans(ctx context.Context, teamID, partID string, p record.Page) ([]Plan, int, error)
-	// Cutting returns the snapshot that a plan was made with.
+	// Cutting returns the snapshot of the parameters of a plan.
 	Cutting(ctx context.Context, teamID, planID string) ([]byte, error)
 	// Set returns the plan's latest toolpaths, or the toolpaths that jobID calculated. record.ErrNotFound: no such
 	// toolpaths.

@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// Pauses between looks at a record that somebody waits for: they grow by half, so that a client learns of a change
-// within half the time that it took, or a second.
+// Pauses between polls of a record. They grow by half, so that a client learns of a change at most half the elapsed
+// time later, or a second.
 const (
 	firstPause = 20 * time.Millisecond
 	lastPause  = time.Second
 )
 
-// WaitForChange looks at a record until its state is not the one it had at first, or one that it does not leave by
-// itself, and returns it as it was seen last. It gives up after most, and when ctx ends, without an error. An error of
-// look is returned: the record may be gone by now.
+// WaitForChange polls a record until its state differs from its first state, or is final, and returns the record as
+// last seen. It ends without an error after the duration most, and when ctx ends. An error of look is returned, because
+// the record may no longer exist.
 func WaitForChange[T any](
 	ctx context.Context, clock Clock, most time.Duration, look func(context.Context) (T, error),
 	state func(T) (name string, final bool),

@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/core/service/record/recordtest"
 )
 
-// TestAwait has a record take its states one at each look.
+// TestAwait has a record change its state at each poll.
 func TestAwait(t *testing.T) {
 	gone := errors.New("gone")
 	for _, c := range []struct {

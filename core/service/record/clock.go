@@ -25,14 +25,14 @@ func (SystemClock) Ticker(d time.Duration) (<-chan time.Time, func()) {
 	return t.C, t.Stop
 }
 
-// TruncateTime is a time as records keep it: UTC in whole microseconds, the finest that every store keeps.
+// TruncateTime returns a time with the resolution of records: UTC in whole microseconds, which every store supports.
 func TruncateTime(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
-// NewID returns a new UUID (version 7: rows made one after the other lie side by side in an index).
+// NewID returns a new UUID of version 7. Rows created one after the other are adjacent in an index.
 func NewID() string {
 	id, err := uuid.NewV7()
 	if err != nil {
-		return uuid.NewString() // panics when the machine has no randomness at all
+		return uuid.NewString() // panics if the machine has no source of randomness
 	}
 	return id.String()
 }

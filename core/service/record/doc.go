@@ -13,8 +13,8 @@
 //   - A feature of a report has an id of version 5, derived from the report, the feature's tag and its index. Writing a
 //     report twice gives the same ids; another report of the part gives other ids. The tag identifies a feature across
 //     reports.
-//   - An artifact has no id, only a key. Parts of one team with the same file and parameters share the stored object. It
-//     is deleted with the last part that references it.
+//   - An artifact has no id, only a key. Parts of one team with the same file and parameters share the stored object.
+//     It is deleted with the last part that references it.
 //
 // # Stores
 //

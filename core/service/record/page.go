@@ -10,7 +10,7 @@ type Page struct {
 	PageSize int // 1 to 100
 }
 
-// List is one page of a list and how much there is in all.
+// List is one page of a list and the total number of items.
 type List[T any] struct {
 	Items    []T // never nil
 	Page     int
@@ -48,7 +48,7 @@ func (p Page) validate() error {
 // Offset returns the number of items before the page.
 func (p Page) Offset() int64 { return int64(p.Page-1) * int64(p.PageSize) }
 
-// Paginate reads a page of records and adds, as the oldest of all, those that every team has.
+// Paginate reads a page of records. The items in last, which every team has, follow as the oldest ones.
 func Paginate[T any](p Page, last []T, read func(Page) ([]T, int, error)) (List[T], error) {
 	p = p.withDefaults()
 	if err := p.validate(); err != nil {
@@ -58,7 +58,7 @@ func Paginate[T any](p Page, last []T, read func(Page) ([]T, int, error)) (List[
 	if err != nil {
 		return List[T]{}, err
 	}
-	at := int64(total) - p.Offset() // of the page's places that records of the team take
+	at := int64(total) - p.Offset() // positions of the page taken by records of the team
 	from, to := max(-at, 0), min(int64(len(last)), int64(p.PageSize)-at)
 	if from < to {
 		items = append(items, last[from:to]...)

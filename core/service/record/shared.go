@@ -16,7 +16,7 @@ type Timekeeper interface {
 // Skew is the difference between the clock of a process and a Timekeeper's clock.
 type Skew struct {
 	Ahead  time.Duration // of the Timekeeper; negative: behind
-	Within time.Duration // largest error of Ahead: half the round trip
+	Within time.Duration // maximum error of Ahead: half the round-trip time
 }
 
 // Tolerable is the maximum skew that needs no attention of an operator.
@@ -65,13 +65,13 @@ func (c *SharedClock) Skew() Skew {
 }
 
 const (
-	looks = 3 // of a measurement: the one with the shortest round trip counts
+	looks = 3 // polls per measurement; the one with the shortest round trip is used
 	// drift is the assumed error of a measurement per unit of time since. Real clocks are better. The bound lets a
 	// later, slower measurement replace an old one, as after an outage.
 	drift = 0.01
 )
 
-// Measure looks at the Timekeeper's clock again.
+// Measure reads the Timekeeper's clock again.
 func (c *SharedClock) Measure(ctx context.Context) (Skew, error) {
 	var at, shared time.Time
 	var best Skew

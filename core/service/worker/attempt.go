@@ -72,10 +72,11 @@ type storageError struct{ error }
 func (t storageError) Unwrap() error { return t.error }
 
 const (
-	// patientLeases is the number of leases of one job that may end with an error of the object store. Further ones
-	// count as failed attempts. With the pauses between them the leases span an outage of about twenty minutes.
+	// patientLeases is the number of leases of one job that may end with an error of the object store. Further such
+	// leases count as failed attempts. With the pauses between them, the leases span an outage of about twenty minutes.
 	patientLeases = 40
-	// longestPause of a runner after such a lease; the first is RetryTime, and each is twice the one before.
+	// longestPause is the longest pause of a runner after such a lease. The first is RetryTime, and each is twice as
+	// long as the previous one.
 	longestPause = 30 * time.Second
 )
 
@@ -123,7 +124,7 @@ func (a *attempt) underLease(ctx context.Context) (Outcome, error) {
 	return made, err
 }
 
-// beat extends the lease and passes progress on until ctx ends or the lease turns out to be lost.
+// beat extends the lease and stores the progress until ctx ends or the lease is lost.
 func (a *attempt) beat(ctx context.Context, ticks <-chan time.Time, cancel context.CancelCauseFunc) {
 	sent, last := int32(-1), a.started
 	for {
@@ -159,7 +160,7 @@ func (a *attempt) commit(ctx context.Context, made Outcome) {
 	switch {
 	case err == nil:
 		a.OnEvent(Event{Kind: Committed, Job: a.job, Account: made.account()})
-		for _, o := range made.Follow { // where another has placed his own, this wakes a worker in vain
+		for _, o := range made.Follow { // if another process has placed its own order, this wakes a worker in vain
 			if o.Job.ID != "" {
 				a.ringFor(ctx, o.Job)
 			}

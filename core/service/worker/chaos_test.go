@@ -44,7 +44,7 @@ func (d *dice) strike(probability float64) bool {
 
 var errChaos = errors.New("injected fault")
 
-// around fails before or after doing something, or lets it be.
+// around fails before or after a call of do, or not at all.
 func (d *dice) around(do func() error) error {
 	if d.strike(0.05) {
 		return errChaos
@@ -150,9 +150,9 @@ func (d *dice) kernel(clock record.Clock) pipelinetest.Kernel {
 	})
 }
 
-// TestEveryJobEndsOnce runs pools that are stopped and started at random on a store, a queue and
-// objects that fail at random. Each job must end exactly once, with one whole result or with a reason,
-// each part that is ready must have one program, which ends as its job does, and nothing else may be left.
+// TestEveryJobEndsOnce runs pools that are stopped and started at random, on a store, a queue and objects that fail at
+// random. Each job must end exactly once, with one whole result or with a reason. Each ready part must have one program
+// that ends as its job does. Nothing else may remain.
 func TestEveryJobEndsOnce(t *testing.T) {
 	seeds := []uint64{1, 2, 3, 4}
 	if testing.Short() {

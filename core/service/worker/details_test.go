@@ -183,7 +183,7 @@ func TestFeatureDetailsSurviveAKilledWorker(t *testing.T) {
 	w.hasResult(part, "x") // cleaning up after the killed worker left the result alone
 }
 
-// TestStalledDetailsAreRefused lets worker a come back with other figures after b has finished.
+// TestStalledDetailsAreRefused lets worker a finish with other figures after b has finished.
 func TestStalledDetailsAreRefused(t *testing.T) {
 	w := newWorld(t)
 	part, ids := w.analyzed()

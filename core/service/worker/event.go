@@ -21,8 +21,8 @@ const (
 	Fenced    EventKind = "fenced"     // the lease was lost; the objects of this attempt are deleted
 	Reclaimed EventKind = "taken_back" // the reaper ended an expired lease
 	Cleaned   EventKind = "cleaned"    // the reaper deleted the objects of a lost attempt
-	Staged    EventKind = "staged"     // a stage of the attempt is over; Stage and Took say which, and how long it took
-	Ended     EventKind = "ended"      // the attempt is over, with any result; Took since its lease
+	Staged    EventKind = "staged"     // a stage of the attempt is over; Stage is its name and Took its duration
+	Ended     EventKind = "ended"      // the attempt is over, with any result; Took is the time since its lease
 )
 
 // Events of the pool itself.
@@ -37,11 +37,11 @@ const (
 // Event is one thing a pool did, for logs, metrics, and tests that wait for it.
 type Event struct {
 	Kind  EventKind
-	Job   job.Job // as it was leased or taken back; zero for events of the pool
+	Job   job.Job // as leased or reclaimed; zero for events of the pool
 	Count int
-	Err   error // reason, for failed, retried and trouble
+	Err   error // reason, for Failed, Retried and OutageStarted
 
-	Loop  string // ring, reaper or lease, for trouble and recovered
+	Loop  string // ring, reaper or lease, for OutageStarted and OutageEnded
 	Stage Stage
 	Took  time.Duration
 	// Compute is the compute backends of the stages, with StageKernel.

@@ -21,7 +21,7 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// faultyStore is a store as seen over a line that can be cut.
+// faultyStore is a store behind a connection that can be cut.
 type faultyStore struct {
 	app.Store
 	cut         atomic.Bool // every write of a worker fails
@@ -93,7 +93,7 @@ func (g *gate) kernel(ctx context.Context, req wanted, progress report) (*pipeli
 	}
 }
 
-// deaf is the same kernel, stuck so that it does not even notice the end of its context.
+// deaf is the same kernel, but it ignores the end of its context.
 func (g *gate) deaf(_ context.Context, req wanted, progress report) (*pipelinetest.Output, error) {
 	return g.kernel(context.Background(), req, progress)
 }
@@ -122,7 +122,7 @@ func TestShutdownGivesTheJobBack(t *testing.T) {
 	}
 }
 
-// TestStalledWorkerIsRefused lets worker a stall past its lease, and come back after b has finished.
+// TestStalledWorkerIsRefused lets worker a stall past its lease, and continue after b has finished.
 func TestStalledWorkerIsRefused(t *testing.T) {
 	w := newWorld(t)
 	g := newGate()
@@ -226,7 +226,7 @@ func TestWorkerLostInEveryAttempt(t *testing.T) {
 	}
 }
 
-// TestCommitWithLostAnswer: whether it was stored is not known to the worker, so it must touch nothing.
+// TestCommitWithLostAnswer checks that the worker changes nothing after a commit whose result it does not know.
 func TestCommitWithLostAnswer(t *testing.T) {
 	w := newWorld(t)
 	line := &faultyStore{Store: w.store}

@@ -21,8 +21,8 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// mortal is a process that is killed at one of its steps, before or after it takes effect. From then on nothing that
-// it does reaches anybody.
+// mortal is a process that is killed at one of its steps, before or after the step takes effect. None of its later
+// steps has an effect.
 type mortal struct {
 	steps atomic.Int32 // taken so far
 	end   int32        // the step at which it is killed
@@ -119,8 +119,8 @@ func (o mortalObjects) Delete(ctx context.Context, ref object.Ref) error {
 }
 
 // TestKilledAtEveryStep kills a process before and after each of its steps between fetching, running, storing and
-// committing, in a first analysis, in a second one with another tolerance that finds the model stored, and in a
-// program. Another process takes the job over: there is one result, and no object that no part names.
+// committing. The jobs are a first analysis, a second one with another tolerance and a stored model, and a program.
+// Another process takes the job over. There must be one result, and no object that no part references.
 func TestKilledAtEveryStep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills some seventy processes")

@@ -200,7 +200,7 @@ func sideBySide(names []pipeline.Name, do func(pipeline.Name) error) []error {
 	return errs
 }
 
-// fetch brings an object into the workspace, through a filter if there is one.
+// fetch copies an object into the workspace, through a filter if there is one.
 func (m *artifactBuilder) fetch(
 	ctx context.Context, n pipeline.Name, from object.Ref, filter func(io.Reader) io.Reader,
 ) error {
@@ -262,7 +262,7 @@ func (m *artifactBuilder) runStages(ctx context.Context, todo []pipeline.Name) e
 	return err
 }
 
-// kernelProgress takes the sandbox's own 0 to 100 percent.
+// kernelProgress reports the sandbox's progress of 0 to 100 percent.
 func (a *attempt) kernelProgress(percent int) {
 	percent = min(max(percent, 0), 100)
 	a.progress.Store(int32(downloaded + percent*(computed-downloaded)/100))

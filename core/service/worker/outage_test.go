@@ -49,10 +49,10 @@ type broken struct{ io.ReadCloser }
 
 func (broken) Read([]byte) (int, error) { return 0, errAway }
 
-// patientPool loses no lease although time flies in these tests while a slow machine writes one.
+// patientPool loses no lease although the clock of these tests runs fast while a slow machine writes one.
 var patientPool = worker.Config{Name: "a", Lease: 24 * time.Hour}
 
-// TestOutageOfTheObjectStore: jobs wait for its end, which may take much longer than three attempts do.
+// TestOutageOfTheObjectStore checks that jobs wait for its end, which may take much longer than three attempts.
 func TestOutageOfTheObjectStore(t *testing.T) {
 	for _, c := range []struct {
 		name string

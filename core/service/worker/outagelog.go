@@ -19,7 +19,7 @@ const (
 	longestSilence = 10 * time.Minute
 )
 
-// note takes the outcome of one more try.
+// note records the outcome of one more attempt.
 func (h *outageLog) note(err error, now time.Time, emit func(Event)) {
 	met := h.pause > 0
 	switch {

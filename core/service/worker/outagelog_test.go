@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// awayQueue takes no wake-ups while it is away.
+// awayQueue accepts no wake-ups while it is away.
 type awayQueue struct {
 	job.Queue
 	away atomic.Bool
@@ -27,7 +27,7 @@ func (q *awayQueue) Publish(ctx context.Context, w job.WakeUp) error {
 	return q.Queue.Publish(ctx, w)
 }
 
-// TestOutageIsReportedAtGrowingIntervals lets the queue be away for ten minutes, in which a job is queued every second.
+// TestOutageIsReportedAtGrowingIntervals makes the queue unavailable for ten minutes, with one queued job every second.
 func TestOutageIsReportedAtGrowingIntervals(t *testing.T) {
 	w := newWorld(t)
 	q := &awayQueue{Queue: w.queue}

@@ -9,14 +9,14 @@ import (
 
 // Outcome is the records written at the end of a job.
 type Outcome struct {
-	Report       *part.AnalysisReport // nil: the job adds to the report ReportID, which it takes as its own
+	Report       *part.AnalysisReport // nil: the job extends the report ReportID
 	ReportID     string               // with Report nil
 	Details      []part.FeatureDetail
 	SourceDigest string          // hex SHA-256 of the part's file; "" = unchanged
 	Made         []part.Artifact // stored by this attempt
 	Used         []part.Artifact // found stored
 
-	Follow  []program.JobOrder // that are placed if the report makes the part ready for the first time
+	Follow  []program.JobOrder // placed if the report makes the part ready for the first time
 	Program *program.Outcome   // of jobs about plans
 }
 

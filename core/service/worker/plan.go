@@ -63,8 +63,8 @@ func (m *artifactBuilder) plan(ctx context.Context) error {
 	return m.readSet(out, shown)
 }
 
-// isOneOf reports whether a ready plan equals one of the plans just made; nil equals any. Toolpaths refer to operations
-// by their index, so that another plan would not fit.
+// isOneOf reports whether a ready plan equals one of the plans just made; a nil plan equals any. Toolpaths refer to
+// operations by their index, so they do not fit another plan.
 func isOneOf(ready *program.PlanSummary, made ...*program.PlanSummary) (bool, error) {
 	if ready == nil {
 		return true, nil
@@ -82,7 +82,7 @@ func isOneOf(ready *program.PlanSummary, made ...*program.PlanSummary) (bool, er
 	return false, nil
 }
 
-// readPlan reads the plan that was made, and finds the ids of the features that it knows by their index.
+// readPlan reads the plan that was made, and looks up the ids of its features, which it names by index.
 func (m *artifactBuilder) readPlan(ctx context.Context, plan program.Plan, name pipeline.Name, made *program.PlanSummary) error {
 	if err := m.read(name, &made.Plan); err != nil {
 		return err
@@ -115,7 +115,7 @@ func (m *artifactBuilder) readPlan(ctx context.Context, plan program.Plan, name 
 	return nil
 }
 
-// readSet reads the toolpaths that were made, and ends the program that they are of.
+// readSet reads the toolpaths that were made, and ends their program.
 func (m *artifactBuilder) readSet(out *program.Outcome, shown []pipeline.Name) error {
 	out.Set = &program.ToolpathSet{
 		JobID: m.job.ID, PlanID: out.PlanID, TeamID: m.job.TeamID, PartID: m.job.PartID, CreatedAt: m.now(),

@@ -47,7 +47,7 @@ const DefaultResultBucket = "millwright-results"
 type Config struct {
 	Name         string         // of this process and no other, as jobs show it; default host name and process id
 	Runners      int            // concurrent jobs; default 1
-	Work         job.WorkFilter // the jobs it takes; default all
+	Work         job.WorkFilter // jobs that the pool takes; default all
 	LargeRunners int            // concurrent jobs of the large class; default Runners
 	ResultBucket string         // default DefaultResultBucket
 
@@ -55,7 +55,7 @@ type Config struct {
 	HeartbeatTime time.Duration // between extensions of the lease; default Lease/4
 	ProgressTime  time.Duration // between writes of progress; default 500 ms
 	ReapTime      time.Duration // between passes of the reaper; default 5 s
-	PollTime      time.Duration // at most, between looks of an idle runner for work without a wake-up; default 5 s
+	PollTime      time.Duration // maximum time between polls of an idle runner without a wake-up; default 5 s
 	CleanTime     time.Duration // after which objects of a lost attempt are deleted; default 10 min
 	RetainTime    time.Duration // after which unused parts are deleted; 0: never
 	RetryTime     time.Duration // pause after a first failed attempt, fourfold after each further; default 1 s
@@ -65,7 +65,7 @@ type Config struct {
 // WithDefaults replaces zero fields by their defaults.
 func (c Config) WithDefaults() Config {
 	if c.Name == "" {
-		host, _ := os.Hostname() // where it has no name the process id must do
+		host, _ := os.Hostname() // without a host name, the process id is enough
 		c.Name = fmt.Sprintf("%s-%d", host, os.Getpid())
 	}
 	if c.ResultBucket == "" {
@@ -141,7 +141,7 @@ type Pool struct {
 	waiting sync.WaitGroup // for jobs to be due again
 }
 
-// New builds a pool; Run starts it.
+// New returns a pool; Run starts it.
 func New(p Ports, c Config) (*Pool, error) {
 	if p.Attempts == nil || p.Records == nil || p.Retention == nil || p.Programs == nil {
 		return nil, errors.New("worker: Attempts, Records, Retention and Programs are required")
@@ -189,9 +189,9 @@ func (p *Pool) ringIn(ctx context.Context, d time.Duration, j job.Job) {
 // context ends are released.
 func (p *Pool) Drain() { p.drain.Do(func() { close(p.draining) }) }
 
-// Run works until ctx ends, then gives running jobs back to the queue and returns.
+// Run works until ctx ends, then releases running jobs to the queue and returns.
 func (p *Pool) Run(ctx context.Context) error {
-	// The other loops continue while jobs run, since a heartbeat may fail and the reaper be needed.
+	// The other loops continue while jobs run: if a heartbeat fails, the reaper may be needed.
 	rest, end := context.WithCancel(ctx)
 	var runners, others sync.WaitGroup
 	others.Go(func() { p.reap(rest) })
@@ -210,7 +210,7 @@ func (p *Pool) Run(ctx context.Context) error {
 // lastWords is the time limit for a write that must complete after the end of ctx.
 const lastWords = 10 * time.Second
 
-// steady outlives the end of ctx, for writes that have to be made in any case.
+// steady returns a context that outlives ctx, for writes that must be made in any case.
 func steady(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 }

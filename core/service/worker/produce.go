@@ -51,7 +51,8 @@ func (m *artifactBuilder) report(ctx context.Context) error {
 	return m.follow(ctx)
 }
 
-// follow has the programs made that were asked for with the part, where the report makes it ready for the first time.
+// follow prepares the programs requested with the part, which are placed if the report makes it ready for the first
+// time.
 func (m *artifactBuilder) follow(ctx context.Context) (err error) {
 	pt := m.part
 	if pt.Status == part.Ready {
@@ -64,7 +65,7 @@ func (m *artifactBuilder) follow(ctx context.Context) (err error) {
 	return err
 }
 
-// addDetails takes over the datasheets of all features of a report.
+// addDetails adds the datasheets of all features of a report.
 func (m *artifactBuilder) addDetails(r *part.AnalysisReport) error {
 	var sheets pipeline.DatasheetSet
 	if err := m.read(pipeline.Datasheets, &sheets); err != nil {

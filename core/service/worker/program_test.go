@@ -17,7 +17,7 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// programsOf are the programs of a part in the order in which they were made.
+// programsOf returns the programs of a part in the order of their creation.
 func (w *world) programsOf(p part.Part) (programs []program.ProgramDetail) {
 	w.t.Helper()
 	for _, id := range p.ProgramIDs {
@@ -68,7 +68,7 @@ func TestProgramsFollowTheirPart(t *testing.T) {
 	}
 }
 
-// TestProgramsOfAFailedPart are made once another analysis makes it ready, and not before.
+// TestProgramsOfAFailedPart checks that the programs are made when another analysis makes the part ready, not before.
 func TestProgramsOfAFailedPart(t *testing.T) {
 	w := newWorld(t)
 	var well atomic.Bool

@@ -84,7 +84,7 @@ func TestOldPartsAreDeleted(t *testing.T) {
 	}
 }
 
-// TestPartDeletedDuringJob checks that neither records nor objects stay, and that a late upload is found.
+// TestPartDeletedDuringJob checks that neither records nor objects remain, and that a late upload is found.
 func TestPartDeletedDuringJob(t *testing.T) {
 	w := newWorld(t)
 	g := newGate()

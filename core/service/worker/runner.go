@@ -27,7 +27,7 @@ func (p *Pool) run(ctx context.Context, name string) {
 			continue
 		}
 		if !asked {
-			p.idle <- struct{}{} // never blocks: the channel has capacity for every runner, and each asks once
+			p.idle <- struct{}{} // never blocks: the channel has capacity for every runner, and each requests once
 			asked = true
 		}
 		select {
@@ -50,8 +50,8 @@ func (p *Pool) isDraining() bool {
 	}
 }
 
-// receive passes the queue's wake-ups to the runners. It takes one only for a runner that has nothing to do:
-// those that come while all are busy are for other processes.
+// receive passes the queue's wake-ups to the runners. It takes one only for an idle runner. Wake-ups that arrive while
+// all are busy are for other processes.
 func (p *Pool) receive(ctx context.Context) {
 	for {
 		select {
@@ -84,8 +84,8 @@ func (p *Pool) receiveOne(ctx context.Context) bool {
 	return false
 }
 
-// next leases one job and runs it to its end; worked is false when no job fits this runner. It takes the slot for a
-// large job before it asks the store, and keeps the slot only for a large job.
+// next leases one job and runs it to its end; worked is false if no job fits this runner. It takes the slot for a large
+// job before it queries the store, and keeps the slot only for a large job.
 func (p *Pool) next(ctx context.Context, name string) (worked bool, err error) {
 	filter, leave := p.config.Work, func() {}
 	if p.large.take() {
@@ -108,7 +108,7 @@ func (p *Pool) next(ctx context.Context, name string) (worked bool, err error) {
 	case err != nil:
 		return false, err
 	}
-	p.lookAgain() // where one job was there may be more than were rung for
+	p.lookAgain() // after one job there may be more than there were wake-ups
 	p.attempt(ctx, j, part)
 	return true, nil
 }
@@ -119,18 +119,18 @@ func (p *Pool) releaseSlots() {
 	}
 }
 
-// lookAgain has one idle runner of the pool look for work, or the next that becomes idle.
+// lookAgain makes one idle runner of the pool, or the next runner that becomes idle, query the store.
 func (p *Pool) lookAgain() {
 	select {
 	case p.again <- struct{}{}:
-	default: // one will look, and passes it on if it finds work
+	default: // a runner is already notified, and notifies the next if it finds work
 	}
 }
 
 func (p *Pool) lease(
 	ctx context.Context, name string, filter job.WorkFilter,
 ) (job.Job, part.Part, error) {
-	ctx, cancel := steady(ctx) // half a lease, taken and not known to us, would cost the job an attempt
+	ctx, cancel := steady(ctx) // a lease that was taken but not returned would cost the job an attempt
 	defer cancel()
 	now := p.now()
 	return p.Attempts.LeaseNext(ctx, filter, job.Lease{Worker: name, Now: now, Until: now.Add(p.config.Lease)})

@@ -22,7 +22,7 @@ func (r *largeJobSlots) take() bool {
 	return true
 }
 
-// leave reports whether somebody was turned away since the last one left.
+// leave releases a slot. It reports whether a runner was turned away since the last release.
 func (r *largeJobSlots) leave() (wanted bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -13,12 +13,12 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// slowStore keeps the answer to the first look that may bring a large job back until it is let go.
+// slowStore delays the answer to the first query that may return a large job.
 type slowStore struct {
 	app.Store
 	first   chan struct{} // a token until the first poll
 	letGo   chan struct{}
-	without chan struct{} // a token for each look that left large jobs out
+	without chan struct{} // one token for each query without large jobs
 }
 
 func (s slowStore) LeaseNext(ctx context.Context, f job.WorkFilter, l job.Lease,
@@ -55,7 +55,7 @@ func TestUnusedSlotIsOfferedAgain(t *testing.T) {
 	receive(t, g.inside, "the large job")
 }
 
-// TestOneWakeUpReachesAllRunners rings once for several jobs.
+// TestOneWakeUpReachesAllRunners sends one wake-up for several jobs.
 func TestOneWakeUpReachesAllRunners(t *testing.T) {
 	w := newWorld(t)
 	g := newGate()
@@ -95,7 +95,7 @@ func TestIdlePoolStopsPolling(t *testing.T) {
 	w.await(worker.Committed, part.JobID)
 	stop()
 	// Each runner polls when it starts and when its job ends, and each wake-up and job causes one poll. Two polls that
-	// compete for the slot cause at most one more, and two of those another one: in total less than twice as many.
+	// compete for the slot cause at most one more, and two of these another one: in total less than twice as many.
 	if looks := rings + len(store.looks); looks > 2*(runners+rings+3) {
 		t.Errorf("%d looks for %d rings and one job", looks, rings)
 	}

@@ -15,11 +15,10 @@ import (
 
 // Attempts moves jobs through their states on behalf of workers and the reaper.
 type Attempts interface {
-	// LeaseNext makes the due, queued job running that WorkFilter.Order puts first (of the lane's jobs the one
-	// due longest): attempt and token rise by one, progress starts again at null, and the team counts as
-	// served. Callers at the same moment get different jobs. ErrNotAvailable: no job waits that passes the
-	// filter and is due. It costs at most one index lookup for each lane (team, product type and class with
-	// waiting jobs), however many jobs wait.
+	// LeaseNext makes a due, queued job running: the first in WorkFilter.Order, and of its lane the job due longest.
+	// Its attempt and token rise by one, its progress starts again at null, and the team counts as served. Concurrent
+	// callers get different jobs. ErrNotAvailable: no due job passes the filter. It costs at most one index lookup for
+	// each lane (team, product type and class with waiting jobs), independent of the number of waiting jobs.
 	LeaseNext(ctx context.Context, f job.WorkFilter, l job.Lease) (job.Job, part.Part, error)
 	// Heartbeat extends the lease and raises the progress (percent, never lowered; nil leaves it).
 	Heartbeat(ctx context.Context, f job.FencingToken, until time.Time, progress *int, now time.Time) error
@@ -32,18 +31,18 @@ type Attempts interface {
 	// not exist. part.ErrObjectDeleted: a used object has no unmarked part of the team any more. After an error nothing
 	// is written.
 	Commit(ctx context.Context, f job.FencingToken, o Outcome, now time.Time) error
-	// Fail ends the job as failed, by why's judge if it has one, and with it the plan and the program that it makes.
-	// Its part becomes failed, of why's format if that is known, when it is processing and no other job on it is queued
-	// or running.
+	// Fail ends the job as failed, with why's judge if it has one, and also the plan and the program that the job
+	// makes. Its part becomes failed if it is processing and no other job on it is queued or running. Its format
+	// becomes why's format if that is known.
 	Fail(ctx context.Context, f job.FencingToken, why fault.Error, now time.Time) error
 	// Retry puts the job back into the queue, due at the given time.
 	Retry(ctx context.Context, f job.FencingToken, due, now time.Time) error
-	// GiveBack is Retry for a worker that stops in good order: the attempt is not counted, and the job keeps
-	// its place, due when it was due before.
+	// GiveBack is Retry for a worker that stops in good order: the attempt is not counted, and the job keeps its place
+	// and its due time.
 	GiveBack(ctx context.Context, f job.FencingToken, now time.Time) error
 
-	// TakeBack ends leases that have expired: the job is queued again in its old place while it has had fewer
-	// than maxAttempts attempts, else fails with why. Oldest leases first, at most limit.
+	// TakeBack ends leases that have expired. The job is queued again at its old place if it has had fewer than
+	// maxAttempts attempts, else it fails with why. Oldest leases first, at most limit.
 	TakeBack(ctx context.Context, now time.Time, maxAttempts int, why fault.Error, limit int) ([]job.Job, error)
 
 	// LostAttempts lists leases that ended without a commit before the given time and whose objects were

@@ -34,8 +34,8 @@ import (
 
 func TestOnPostgreSQL(t *testing.T) { storematrix.OnPostgreSQL(t, ".") }
 
-// world is the whole service on its embedded adapters (or on PostgreSQL), with a clock that the test moves and pools
-// that it starts, stalls and kills.
+// world is the whole service on its embedded adapters (or on PostgreSQL). The test moves its clock, and starts, stalls
+// and kills its pools.
 type world struct {
 	*app.UseCases
 	t       *testing.T
@@ -101,7 +101,7 @@ func (w *world) uploaded(content string) part.Part {
 	return w.uploadedAs(part.CreateInput{FileName: "bracket.step"}, content)
 }
 
-// programmed is uploaded of a part that programs are made with.
+// programmed is uploaded for a part with cut configs for programs.
 func (w *world) programmed(content string, configs ...string) part.Part {
 	w.t.Helper()
 	in := part.CreateInput{FileName: "bracket.step", AutoCreateProgram: true, CutConfigIDs: configs}
@@ -224,7 +224,7 @@ func (w *world) awaitWhile(kind worker.EventKind, jobID string, before func()) w
 	return worker.Event{}
 }
 
-// leaser counts the workers that are about to take a job, at a time that they read before.
+// leaser counts the workers that are about to take a job, with a time that they read before.
 type leaser struct {
 	worker.Attempts
 	world *world
@@ -364,7 +364,7 @@ func (e *events) await(kind worker.EventKind, jobID string) (worker.Event, bool)
 	return e.awaitFor(kind, jobID, patience)
 }
 
-// awaitFor takes the first event that matches and was not taken before.
+// awaitFor returns the first matching event that was not returned before.
 func (e *events) awaitFor(kind worker.EventKind, jobID string, d time.Duration) (worker.Event, bool) {
 	timeout := time.After(d)
 	for {
@@ -415,7 +415,7 @@ func (e *events) kinds() []string {
 	return out
 }
 
-// pending makes a part whose file lies where its jobs look for it.
+// pending creates a part with its file at the location that its jobs read.
 func (w *world) pending() part.Part {
 	w.t.Helper()
 	created, err := w.Parts.Create(w.t.Context(), w.caller, part.CreateInput{FileName: "bracket.step"})
