@@ -10,7 +10,7 @@ import (
 // Defect is a defect that Check found. The model may still be usable.
 type Defect struct {
 	Shell         ShellID
-	Face          FaceID // None if the problem does not concern one face, and so on
+	Face          FaceID // None if the defect does not concern a face; likewise below
 	Edge          EdgeID
 	Vertex        VertexID
 	fault.Warning // of one case; its code is one of the Problem codes
@@ -27,8 +27,8 @@ const (
 	BadTopology       = "bad_topology"  // no solid has these numbers of faces, edges and vertices
 )
 
-// Check looks for defects of topology and for gaps wider than the tolerances. The order of the result is the order of
-// the model. Cost: O(n), except that the loops of faces on closed surfaces are projected.
+// Check finds defects of topology, and gaps wider than the tolerances. The order of the result is the order of the
+// model. Cost: O(n), except that the loops of faces on closed surfaces are projected.
 func Check(m *Model) []Defect {
 	c := checker{m: m}
 	c.references()

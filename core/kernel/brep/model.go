@@ -116,8 +116,8 @@ type Edge struct {
 	Coedges    []CoedgeID // two in a closed shell; both of the same face for a seam
 	Tolerance  float64    // mm: largest distance of curve, surfaces and vertices; 0 = the model's
 	Source     int64
-	// IsOdd reports, until repair, that the file gives the sense of the curve unlike all other edges: if the curve is
-	// closed, the complementary direction may be meant.
+	// IsOdd reports, until repair, that the sense of the curve in the file differs from that of all other edges. If the
+	// curve is closed, the complementary arc may be meant.
 	IsOdd bool
 }
 

@@ -1,10 +1,9 @@
 // Package gdt represents the requirements of a part beyond its nominal shape: dimensions, geometric tolerances, datums
 // and notes. Its packages thread and limit contain the standard names of screw threads and of limits and fits.
 //
-// It lies below brep and refers to a face by its number alone. Statements have to follow their faces through assembly,
-// sewing, healing and compaction, and are stored with them. So a model contains its PMI, and renumbers it with its
-// faces. Above brep, each of those steps and every reader would return a table of numbers beside the model, for callers
-// to apply.
+// Package brep imports it; here, a face is only a number. Statements must follow their faces through assembly, sewing,
+// healing and compaction, and are stored with them. So a model contains its PMI, and renumbers it with its faces.
+// Otherwise each of these steps and every reader would have to return a table of numbers, which callers would apply.
 package gdt
 
 import (
@@ -50,14 +49,14 @@ type Dimension struct {
 	HasNominal         bool
 	Lower, Upper       float64
 	HasLower, HasUpper bool
-	Fit                string // deviation and grade, "H7"; Lower and Upper are its limits by ISO 286-1, if any
+	Fit                string // deviation and grade, "H7"; Lower and Upper are its limits by ISO 286-1, if it has any
 
 	Basic     bool     // theoretically exact: a geometric tolerance states the permitted variation
 	Reference bool     // for information only
 	Modifiers []string // "controlled radius", "envelope requirement", "statistical", …
 	Decimals  int      // decimal places shown; None if the file does not state them
 	Text      string   // as shown in the drawing, if the file states it
-	Thread    *Thread  // the thread that Text designates, if any
+	Thread    *Thread  // the thread that Text designates, or nil
 	Source    int64
 }
 
@@ -117,12 +116,12 @@ type Datum struct {
 	Source  int64
 }
 
-// DatumTarget is a place at which a datum is set up.
+// DatumTarget is a target of a datum: a point, a line or an area that establishes it.
 type DatumTarget struct {
 	Kind  string // "point", "line", "rectangle", "circle", "circular curve", "area"
 	Name  string // "A1"
 	Faces []Face
-	// Frame places it where HasFrame: z is out of the material, x the direction of its length.
+	// Frame is the placement of the target, if HasFrame: z points out of the material, x along its length.
 	Frame         geom.Frame
 	HasFrame      bool
 	Length, Width float64 // mm: of a line the length, of a circle the diameter in both
@@ -156,20 +155,20 @@ type Thread struct {
 	Diameter float64 // mm, nominal major diameter
 	Pitch    float64 // mm from crest to crest; 0 if neither the note nor its standard states it
 	Starts   int     // threads side by side: the lead is Starts times the pitch
-	Class    string  // "6H", "4H5H", "6H/6g", "2B", "A"; "" when not said
+	Class    string  // "6H", "4H5H", "6H/6g", "2B", "A"; "" if not stated
 	Left     bool    // left-handed
 	Tapered  bool
 	Inch     bool    // designated in inches
-	Depth    float64 // mm; 0 when not said
+	Depth    float64 // mm; 0 if not stated
 	Places   int     // the number of places in the note, 1 if it has no number
 }
 
-// Empty reports whether nothing is stated.
+// Empty reports whether there is no statement.
 func (p *PMI) Empty() bool {
 	return len(p.Dimensions)+len(p.Tolerances)+len(p.Datums)+len(p.Notes) == 0
 }
 
-// Append adds a copy of src whose faces have become those from base on and were moved by t.
+// Append adds a copy of src, moved by t. Its faces are numbered from base on.
 func (p *PMI) Append(src *PMI, t geom.Transform, base Face) {
 	if src.Empty() {
 		return
@@ -261,7 +260,7 @@ func raised(faces []Face, base Face) []Face {
 	return out
 }
 
-// Renumber gives the faces the numbers that to returns for theirs, and forgets those that are no more.
+// Renumber gives the faces the numbers returned by to, and removes the faces that do not remain.
 func (p *PMI) Renumber(to func(Face) (number Face, remains bool)) {
 	p.eachFaces(func(list *[]Face) {
 		if *list == nil {

@@ -45,7 +45,7 @@ type Box struct {
 	Max Vec3 `json:"Max"`
 }
 
-// EmptyBox contains nothing.
+// EmptyBox returns the box that contains no point.
 func EmptyBox() Box {
 	inf := math.Inf(1)
 	return Box{Vec3{inf, inf, inf}, Vec3{-inf, -inf, -inf}}

@@ -1,7 +1,7 @@
 package geom
 
-// Frame is an origin with three orthonormal axes. It is right-handed except after a mirroring
-// Transform; surfaces evaluate with the axes as they are, so a mirrored surface stays exact.
+// Frame is an origin with three orthonormal axes. It is right-handed except after a mirroring Transform. Surfaces use
+// the axes unchanged, so a mirrored surface stays exact.
 type Frame struct {
 	Origin Vec3 `json:"Origin"`
 	X      Vec3 `json:"X"`

@@ -8,7 +8,7 @@ const Resolution = 1e-6
 // deviation of Resolution over a length of one metre.
 const AngularResolution = 1e-9
 
-// Tolerance is the difference that counts as equal in one part, usually taken from the file's uncertainty.
+// Tolerance is the difference within which values of a part count as equal, usually the file's stated uncertainty.
 type Tolerance struct {
 	Length float64 // mm: two points closer than this coincide
 	Angle  float64 // rad: two directions closer than this are parallel

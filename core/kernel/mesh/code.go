@@ -63,8 +63,8 @@ func normals(c *pack.Archive, r *Region) {
 	}
 }
 
-// SerializeLines serializes the polylines of a part's edges beside the mesh of the part: a point that the mesh has too
-// takes its number only.
+// SerializeLines serializes the polylines of a part's edges next to the part's mesh. A point that is also in the mesh
+// is serialized as its index.
 func SerializeLines(c *pack.Archive, m *Mesh, lines *[][]geom.Vec3) {
 	var numbers places
 	if !c.Reading() {

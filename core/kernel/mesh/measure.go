@@ -26,8 +26,8 @@ func (m *Mesh) RegionAreas() []float64 {
 	return areas
 }
 
-// Volume returns the enclosed volume, mm³: positive when the triangles are counter-clockwise seen
-// from outside. It means nothing for a mesh that is not closed.
+// Volume returns the enclosed volume, mm³; it is positive if the triangles are counter-clockwise, seen from outside. It
+// is meaningless for a mesh that is not closed.
 func (m *Mesh) Volume() float64 {
 	return m.VolumeOf(0, len(m.Triangles), m.Bounds().Center())
 }

@@ -57,9 +57,9 @@ func Add(from, to geom.Vec3) Block { return Block{Box: geom.Box{Min: from, Max: 
 // Subtract is a block that is subtracted from the solid.
 func Subtract(from, to geom.Vec3) Block { return Block{geom.Box{Min: from, Max: to}, true} }
 
-// Blocks adds and cuts blocks in turn. The planes of all blocks part every side of the solid into rectangles,
-// a face each, so that a side is as many faces as other blocks reach over it. The solid must be one piece
-// that nowhere touches itself along an edge.
+// Blocks adds and cuts blocks in order. The planes of all blocks divide every side of the solid into rectangles, with
+// one face each. So a side has as many faces as other blocks overlap it. The solid must be one piece that does not
+// touch itself along an edge.
 func Blocks(name string, blocks ...Block) *brep.Model {
 	g := grid{blocks: blocks, index: map[[3]int]int{}}
 	for _, k := range blocks {

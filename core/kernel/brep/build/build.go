@@ -28,10 +28,10 @@ type EdgeUse struct {
 	Reversed bool
 }
 
-// Fwd walks an edge from Start to End.
+// Fwd uses an edge from Start to End.
 func Fwd(e brep.EdgeID) EdgeUse { return EdgeUse{e, false} }
 
-// Rev walks an edge from End to Start.
+// Rev uses an edge from End to Start.
 func Rev(e brep.EdgeID) EdgeUse { return EdgeUse{e, true} }
 
 // Loop is a closed chain of edge uses, or a single vertex when Uses is empty.

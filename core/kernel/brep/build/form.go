@@ -19,7 +19,7 @@ type Form struct {
 	Elevate   int  // degrees more than needed
 	Insert    int  // knots more than needed in each piece
 	Unclamped bool // the knots continue beyond the domain
-	// Cubic is the number of polynomial cubics in a turn that approximate circles, 0 for exact arcs.
+	// Cubic is the number of polynomial cubics that approximate a full circle, 0 for exact arcs.
 	Cubic int
 }
 

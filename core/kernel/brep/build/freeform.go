@@ -10,8 +10,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Freeform returns a copy of a model whose cylinders, cones, spheres and tori are exact rational
-// B-spline surfaces with their seam at the given angle; edges and loops stay as they are.
+// Freeform returns a copy of a model whose cylinders, cones, spheres and tori are exact rational B-spline surfaces with
+// their seam at the given angle. Edges and loops stay unchanged.
 func Freeform(m *brep.Model, seam float64) (*brep.Model, error) {
 	return FreeformAs(m, seam, Form{})
 }

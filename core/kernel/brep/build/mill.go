@@ -8,8 +8,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Cut is a recess milled into a flat face, or with a negative depth a boss left standing on it. A
-// recess that reaches z = 0 goes through.
+// Cut is a recess milled into a flat face. A negative depth makes a boss on the face instead. A recess that reaches z =
+// 0 is a through recess.
 type Cut struct {
 	Profile []Corner // counter-clockwise seen from above
 	Depth   float64  // mm
@@ -17,9 +17,9 @@ type Cut struct {
 	Holes   []Hole   // likewise; profiles go through when their last depth reaches z = 0
 }
 
-// Milled is a prism from z = 0 to height with cuts and holes in its top. Faces: the sides in profile
-// order, bottom, top, then cut by cut its walls in profile order, its floor if any, its own cuts and
-// holes, and last the holes in the top.
+// Milled is a prism from z = 0 to height with cuts and holes in its top. Faces: the sides in profile order, bottom,
+// top, then for each cut its walls in profile order, its floor if it has one, its own cuts and holes, and last the
+// holes in the top.
 func Milled(name string, profile []Corner, height float64, style Style, cuts []Cut,
 	holes ...Hole) *brep.Model {
 	b := New(name)

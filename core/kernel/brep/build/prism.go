@@ -8,9 +8,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// Hole is a round hole sunk into the top of a plate. Profile goes down from the top opening: X is the
-// radius, Y the depth, both mm, the first depth 0. A last radius of 0 closes the hole with a flat or
-// a tip; otherwise the hole goes through and the last depth is the thickness of the plate.
+// Hole is a round hole in the top of a plate. Profile runs down from the top opening: X is the radius, Y the depth,
+// both mm; the first depth is 0. A last radius of 0 closes the hole with a flat or a tip. Otherwise it is a through
+// hole, and the last depth is the thickness of the plate.
 type Hole struct {
 	Center  geom.Vec2
 	Profile []geom.Vec2

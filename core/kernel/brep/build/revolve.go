@@ -24,7 +24,7 @@ type Poles uint8
 
 // The forms in which CAD systems write poles.
 const (
-	PoleImplied Poles = iota // nothing: an edge just ends there, or no loop mentions it
+	PoleImplied Poles = iota // no entity: an edge ends at the pole, or no loop contains it
 	PoleEdge                 // an edge without curve
 	PoleVertex               // a loop of a single vertex; with seams or half faces the same as PoleImplied
 )

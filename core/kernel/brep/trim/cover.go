@@ -14,7 +14,7 @@ func IsEitherSide(s surface.Surface) bool {
 	return u > 0 && v > 0 || len(s.Singularities()) > 1
 }
 
-// PointLocator is a domain in which places are looked up.
+// PointLocator tests whether points of the parameter plane are in the region of a domain.
 type PointLocator struct {
 	Polygons [][]geom.Vec2
 	Lo, Hi   geom.Vec2 // the extent

@@ -3,12 +3,12 @@
 //
 // # Notation
 //
-// S(u, v) is the surface, (u, v) its parameters, rad or mm as the surface has them. A chain is the image in the plane
-// of a loop of the face. Its coedges are followed; of the images of each point, a period apart, the chain takes the one
-// next to the point before. A chain that returns to its own start is a polygon; one that ends a period away runs around
-// the surface, and is a ring. A cut is a line from ring to ring, or from a ring to a pole, that joins rings to a
-// polygon; the polygon uses it once in each direction, as a seam. A pole is a line of the plane that S maps to one
-// point.
+// S(u, v) is the surface, (u, v) its parameters, in rad or mm as the surface defines them. A chain is the image in the
+// plane of a loop of the face. It follows the coedges. A point has several images, a period apart; the chain takes the
+// image nearest to the previous point. A chain that returns to its own start is a polygon. A chain that ends a period
+// away encloses the surface, and is a ring. A cut is a line from ring to ring, or from a ring to a pole, that joins
+// rings to a polygon; the polygon uses it once in each direction, as a seam. A pole is a line of the plane that S maps
+// to one point.
 //
 // Polygons follow the surface's own normal for either sense of the face: the region lies on their left.
 package trim
@@ -40,11 +40,11 @@ type Vertex struct {
 	// Index is the Sample's index, or, when negative, ^k for the k-th entry of Domain.Extra. Two
 	// vertices with one Index are one point of space: both sides of a seam, a pole.
 	Index int32
-	// Coedge is the coedge whose piece runs from this vertex to the next one. It is brep.None for a piece outside the
-	// model's edges: a cut that closes a period, or a line along a pole.
+	// Coedge is the coedge whose piece runs from this vertex to the next one. It is brep.None for a piece that is not
+	// on an edge of the model: a cut that closes a period, or a line along a pole.
 	Coedge brep.CoedgeID
-	// From and To are the parameters of the edge's curve at both ends of the piece, in the direction
-	// in which the polygon walks it; To < From where it runs against the curve. Both 0 without Coedge.
+	// From and To are the parameters of the edge's curve at both ends of the piece, in the direction of the polygon. To
+	// < From if the polygon runs against the curve. Both are 0 without a Coedge.
 	From, To float64
 }
 

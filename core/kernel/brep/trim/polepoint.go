@@ -10,8 +10,8 @@ import (
 )
 
 // PolePoints appends the parameters strictly inside an edge at which it passes through a pole of the surface of one of
-// its faces, such as a great circle over the poles of a sphere. Samplers should put a sample there: between two samples
-// on either side the boundary turns by half a period at once.
+// its faces, such as a great circle over the poles of a sphere. Samplers should put a sample there, because the
+// boundary in the parameter plane jumps by half a period at a pole.
 func PolePoints(m *brep.Model, e brep.EdgeID, dst []float64) []float64 {
 	edge := &m.Edges[e]
 	if edge.Curve == nil {

@@ -15,7 +15,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// BoundarySegment is a bounded part of a curve, walked from Range.Hi to Range.Lo when Reversed.
+// BoundarySegment is a bounded part of a curve. It runs from Range.Hi to Range.Lo if Reversed.
 type BoundarySegment struct {
 	Curve    curve.Curve
 	Range    geom.Interval
@@ -38,9 +38,9 @@ const wholeTurn = 1 - 1e-9
 // maxExtent (mm) bounds pieces of unbounded surfaces: a range beyond it was never meant as a boundary.
 const maxExtent = 1e6
 
-// Rectangle returns the loops of the part of s over u × v, counter-clockwise in the parameter plane. There is one of up
-// to four segments, or one or two rings if a range is a whole period, or no loop for a closed surface. Sides that are a
-// point are left out. The error states why the part has no boundary.
+// Rectangle returns the loops of the part of s over u × v, counter-clockwise in the parameter plane. The result is one
+// loop of up to four segments, one or two rings if a range is a whole period, or no loop for a closed surface. Sides
+// that are a point are left out. The error states why the part has no boundary.
 func Rectangle(s surface.Surface, u, v geom.Interval) ([][]BoundarySegment, error) {
 	if !(math.Abs(u.Lo)+math.Abs(u.Hi)+math.Abs(v.Lo)+math.Abs(v.Hi) < maxExtent) {
 		return nil, errors.New("the surface has no boundary")

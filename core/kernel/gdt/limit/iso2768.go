@@ -31,9 +31,9 @@ var linear = []struct{ upTo, fine, medium, coarse, veryCoarse float64 }{
 // sameSize (mm) is the rounding tolerance of a size at a border of the table.
 const sameSize = 1e-4
 
-// Linear returns the permissible deviation, ± mm, of a linear size in mm. The standard begins at 0.5
-// mm and ends at 4000 mm, and leaves out some sizes of the finest and the coarsest class: below and
-// beyond, and there, the nearest size that it has a figure for counts. An unknown class is Medium.
+// Linear returns the permissible deviation, ± mm, of a linear size in mm. The standard covers 0.5 mm to 4000 mm, and
+// omits some sizes of the finest and the coarsest class. For other sizes, the result is that of the nearest size with a
+// figure. An unknown class is Medium.
 func Linear(c Class, size float64) float64 {
 	size = max(0, math.Abs(size)-sameSize)
 	best, bestGap := 0.0, math.Inf(1)

@@ -80,7 +80,7 @@ func numbered(text, letters string) bool {
 	return false
 }
 
-// Parse reads the first designation in a note; ok is false when there is none.
+// Parse reads the first designation in a note; ok is false if the note contains none.
 func Parse(text string) (t gdt.Thread, ok bool) {
 	if len(text) > longestCall {
 		return t, false

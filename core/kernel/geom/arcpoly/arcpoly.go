@@ -103,7 +103,7 @@ func (a *Area) Loops() []planar.Loop {
 	return a.loops
 }
 
-// IsEmpty reports whether nothing is in the area.
+// IsEmpty reports whether the area is empty.
 func (a *Area) IsEmpty() bool { return len(a.Loops()) == 0 }
 
 // Size returns the area in mm².

@@ -26,8 +26,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// Offset returns the points within distance (mm) of a. A negative distance returns the points of a further than
-// -distance from everything outside it. Corners become round where the boundary moves away from them.
+// Offset returns the points within distance (mm) of a. A negative distance returns the points of a that are farther
+// than -distance from every point outside a. Corners become round if the boundary moves away from them.
 func (a *Area) Offset(distance float64) (*Area, error) {
 	if !(math.Abs(distance) <= reach) {
 		return nil, fmt.Errorf("arcpoly: offset by %v mm", distance)

@@ -4,9 +4,9 @@ package bspline
 // span-degree+r. Entries after the degree are not written.
 type Row = [MaxOrder]float64
 
-// Basis writes the values of the basis functions on span at t (P&T A2.2, with the knot differences
-// inverted in advance so that no division is left). t may lie outside the span: the polynomials of
-// the span are continued. Cost: degree² multiplications; nothing is allocated.
+// Basis writes the values of the basis functions on span at t (P&T A2.2, with the knot differences inverted in advance
+// to avoid divisions). t may lie outside the span: the polynomials of the span are continued. Cost: degree²
+// multiplications, no allocation.
 func (k *Knots) Basis(span int, t float64, n *Row) {
 	n[0] = 1
 	k.raise(span, t, n, 1, k.degree)

@@ -24,8 +24,8 @@ func Expand(knots []float64, multiplicities []int, most int) ([]float64, error) 
 	return flat, nil
 }
 
-// UniformKnots returns the knots of the form UNIFORM_KNOTS of ISO 10303-42: single knots one apart,
-// with the domain [0, points-degree].
+// UniformKnots returns the knots of the form UNIFORM_KNOTS of ISO 10303-42: simple knots at distance 1, with the domain
+// [0, points-degree].
 func UniformKnots(degree, points int) []float64 {
 	flat := make([]float64, points+degree+1)
 	for i := range flat {
@@ -34,8 +34,8 @@ func UniformKnots(degree, points int) []float64 {
 	return flat
 }
 
-// QuasiUniformKnots returns the knots of the form QUASI_UNIFORM_KNOTS of ISO 10303-42: one apart,
-// with the ends repeated degree+1 times, on the domain [0, points-degree].
+// QuasiUniformKnots returns the knots of the form QUASI_UNIFORM_KNOTS of ISO 10303-42: at distance 1, with the end
+// knots of multiplicity degree+1, on the domain [0, points-degree].
 func QuasiUniformKnots(degree, points int) []float64 {
 	flat := UniformKnots(degree, points)
 	last := float64(points - degree)
@@ -45,8 +45,8 @@ func QuasiUniformKnots(degree, points int) []float64 {
 	return flat
 }
 
-// BezierKnots returns the knots of the form PIECEWISE_BEZIER_KNOTS of ISO 10303-42: one apart, inner
-// ones repeated degree times and the ends once more.
+// BezierKnots returns the knots of the form PIECEWISE_BEZIER_KNOTS of ISO 10303-42: at distance 1, inner knots of
+// multiplicity degree and end knots of multiplicity degree+1.
 func BezierKnots(degree, points int) ([]float64, error) {
 	if degree < 1 || points < degree+1 || (points-1)%degree != 0 {
 		return nil, fmt.Errorf("%d control points do not make whole Bézier pieces of degree %d", points, degree)

@@ -24,8 +24,8 @@ func (a Hom) Vec() geom.Vec3 { return geom.Vec3{X: a.X, Y: a.Y, Z: a.Z} }
 // Point returns the point in space, the first three coordinates over the fourth.
 func (a Hom) Point() geom.Vec3 { return a.Vec().Scale(1 / a.W) }
 
-// CheckWeights returns an error unless there is one positive finite weight per point. Nil weights
-// are accepted: they mean a polynomial net.
+// CheckWeights returns an error unless each point has a positive finite weight. Nil weights are accepted; the net is
+// then polynomial.
 func CheckWeights(points int, weights []float64) error {
 	if weights == nil {
 		return nil

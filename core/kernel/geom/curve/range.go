@@ -25,8 +25,8 @@ type Reparametrized interface {
 	TransformParam(m geom.Transform, t float64) float64
 }
 
-// Breaks appends the parameters strictly inside iv at which c is not infinitely smooth, and those that
-// cut an ellipse into quarters.
+// Breaks appends the parameters strictly inside iv at which c is not infinitely smooth, and the parameters that divide
+// an ellipse into quarters.
 func Breaks(dst []float64, c Curve, iv geom.Interval) []float64 {
 	if p, ok := c.(Piecewise); ok {
 		return p.Breaks(dst, iv)

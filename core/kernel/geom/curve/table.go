@@ -6,16 +6,14 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// SampleTable makes closest points and boxes possible for curves that only evaluate: offsets and curves on
-// surfaces.
+// SampleTable provides closest points and boxes for curves that can only be evaluated: offsets, and curves on surfaces.
 //
-// Method: the curve is sampled once so finely (tableSag of its size, tableTurn) that between two
-// samples it is close to an arc. Segments whose chord is farther than the best point by more than
-// the sagitta are pruned; on the others the zero of the derivative of the squared distance is
-// bracketed and found by Newton's method. A box takes the extremum of each coordinate on each segment
-// where its derivative changes sign. Detail between two samples smaller than the sagitta is not seen
-// by the pruning. Cost: a few ns a segment and about ten evaluations for each one not pruned; nothing
-// is allocated after construction.
+// Method: the curve is sampled once, so finely (tableSag of its size, tableTurn) that it is close to an arc between
+// adjacent samples. Segments whose chord is farther than the best point by more than the sagitta are pruned. On the
+// others, the zero of the derivative of the squared distance is bracketed and found by Newton's method. A box contains
+// the extremum of each coordinate on each segment where its derivative changes sign. Pruning misses details between
+// adjacent samples that are smaller than the sagitta. Cost: a few ns per segment and about ten evaluations per segment
+// that is not pruned; no allocation after construction.
 type SampleTable struct {
 	c    Curve
 	dom  geom.Interval

@@ -59,8 +59,8 @@ const (
 	farBetter = 10
 )
 
-// Surface returns the plane, sphere, cylinder, cone or torus that the samples lie on within tol (mm), with its axis and
-// radii but any reference direction. ok is false if there is no such surface or its radii are not determined.
+// Surface returns the plane, sphere, cylinder, cone or torus within tol (mm) of all samples, with its axis and radii;
+// its reference direction is arbitrary. ok is false if there is no such surface or its radii are not determined.
 func Surface(samples []Sample, tol float64) (s surface.Surface, ok bool) {
 	if len(samples) < fewest || !(tol > 0) {
 		return nil, false

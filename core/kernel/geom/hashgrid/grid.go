@@ -1,11 +1,11 @@
-// Package hashgrid finds items near a point among many that are added one by one.
+// Package hashgrid finds items near a point, among many items that are added one by one.
 //
 // Method: a uniform grid of cubic cells over all of space; a hash table contains the used cells (Teschner et al. 2003,
-// "Optimized spatial hashing for collision detection of deformable objects"). The user defines the content of a cell:
-// most keep a list of numbers there. The same calls visit the same cells in the same order.
+// "Optimized spatial hashing for collision detection of deformable objects"). The user defines the content of a cell,
+// for example a list of numbers. The same calls visit the same cells in the same order.
 //
-// Cost: one look-up per cell, so the cell size should be about the search distance. Not for boxes of very different
-// sizes, nor for the nearest of all.
+// Cost: one look-up per cell, so the cell size should be about the search distance. It is not suited to boxes of very
+// different sizes, nor to a search for the nearest of all items.
 package hashgrid
 
 import (

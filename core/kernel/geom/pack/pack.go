@@ -194,7 +194,7 @@ func (c *Archive) Sparse(v *float64) {
 	}
 }
 
-// String serializes a text; a repeated one takes its number only.
+// String serializes a text; a repetition is serialized as a number.
 func (c *Archive) String(s *string) {
 	if !c.reading {
 		n, known := c.numbers[*s]

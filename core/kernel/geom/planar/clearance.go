@@ -36,7 +36,7 @@ const (
 
 // Clearance is the size limit of the discs that pass along an outline.
 type Clearance struct {
-	Full, Partial float64 // mm, diameters; infinite when nothing limits them
+	Full, Partial float64 // mm, diameters; infinite without a limit
 	Nearest       int     // the obstacle that limits Full, -1 without a limit, -2-k for ObstacleFilter.Shut[k]
 }
 

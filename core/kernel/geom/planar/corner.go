@@ -50,9 +50,9 @@ func (w *walls) bents() (corners []bent, most float64) {
 	return corners, most
 }
 
-// Rolled returns the diameter of the largest disc, at most most mm wide, that leaves no more in the corners than rest,
-// mm². It returns false if discs so large leave more than that for other reasons: walls close to each other, except
-// chokes, which the caller handles.
+// Rolled returns the diameter of the largest disc, at most most mm, that leaves at most rest (mm²) in the corners. It
+// returns false if discs of that size leave more for other reasons: walls close to each other, except chokes, which the
+// caller handles.
 func (r *Region) Rolled(most, rest float64) (float64, bool) {
 	w := wallsOf(r, false)
 	corners, bound := w.bents()

@@ -19,7 +19,7 @@ import (
 // Obstacle is a segment that may stop a disc.
 type Obstacle struct {
 	Segment
-	Top float64 // mm, height of its top: it stops nothing at this level and above
+	Top float64 // mm, height of its top; it is no obstacle at this level or above
 }
 
 // ObstacleField is an index of obstacles among which discs pass along outlines. It is safe for concurrent queries.
@@ -133,7 +133,7 @@ func boxDistance2(p, lo, hi geom.Vec2) float64 {
 
 // ObstacleFilter selects the obstacles that count, and the discs.
 type ObstacleFilter struct {
-	Level  float64          // mm: those that are higher
+	Level  float64          // mm; only higher obstacles count
 	Accept func(i int) bool // selects obstacles; nil: all
 	Flush  float64          // mm: obstacles no further than this in front of an outline do not count
 	Widest float64          // mm, diameter: wider discs count as unlimited

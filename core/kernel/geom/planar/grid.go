@@ -6,8 +6,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Grid finds items by position: square cells, about as many as there are items, each with the items whose boxes meet
-// it. Items are numbered in the given order. It is safe for concurrent queries.
+// Grid finds items by position. It consists of square cells, about as many as items. Each cell lists the items whose
+// boxes overlap it. Items are numbered in the given order. It is safe for concurrent queries.
 type Grid struct {
 	lo     geom.Vec2
 	cell   float64

@@ -29,8 +29,8 @@ type Rect struct {
 	Center, U     geom.Vec2
 }
 
-// EnclosingRect returns the rectangle of the smallest area around the segments, the one of the smaller perimeter among
-// equals. Without segments it is the zero Rect.
+// EnclosingRect returns the rectangle of smallest area that encloses the segments; of several, the one with the
+// smallest perimeter. Without segments it is the zero Rect.
 func EnclosingRect(pieces []Segment) Rect {
 	if len(pieces) == 0 {
 		return Rect{}

@@ -43,7 +43,7 @@ const (
 const maxMarch = 200
 
 // Narrowest returns the diameter of the narrowest passage, mm, and whether walls face each other there. If they do not,
-// it is the diameter of the largest disc in the outline, its open sides closed.
+// it is the diameter of the largest disc in the outline with its open sides closed.
 func (r *Region) Narrowest() (diameter float64, faced bool) {
 	w := wallsOf(r, false)
 	if d := min(w.choke(), w.roundEnd()); !math.IsInf(d, 1) {
@@ -101,8 +101,8 @@ func isRound(at []geom.Vec2, alike float64) bool {
 	return !slices.ContainsFunc(at, func(p geom.Vec2) bool { return !(math.Abs(center.Dist(p)-r) <= alike*r) })
 }
 
-// OuterRadius returns the smallest radius of the round corners that protrude into the region, and false when there are
-// no such corners. For a whole circle it is the circle's radius.
+// OuterRadius returns the smallest radius of the round corners that protrude into the region, or false if there are no
+// such corners. For a whole circle it is the circle's radius.
 func (r *Region) OuterRadius() (float64, bool) {
 	var back Region
 	for _, l := range r.Loops {

@@ -8,9 +8,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/internal/tensor"
 )
 
-// BSpline is a tensor-product B-spline surface, rational or not (ISO 10303-42 B_SPLINE_SURFACE and its
-// subtypes). Whether it is closed and where its sides collapse is found in the geometry, not taken
-// from the flags of a file. Evaluation is package tensor's.
+// BSpline is a tensor-product B-spline surface, rational or not (ISO 10303-42 B_SPLINE_SURFACE and its subtypes). Its
+// closed directions and collapsed sides are determined from the geometry, not from flags of a file. Package tensor
+// evaluates it.
 type BSpline struct {
 	net            *tensor.Net
 	u, v           geom.Interval
@@ -151,10 +151,10 @@ func (s *BSpline) Inside(u, v float64) (float64, float64) {
 // At implements Surface.
 func (s *BSpline) At(u, v float64) geom.Vec3 { return s.net.At(s.Inside(u, v)) }
 
-// D1 implements Surface; at a knot the derivatives are those to the right.
+// D1 implements Surface; at a knot the derivatives are the right-hand ones.
 func (s *BSpline) D1(u, v float64) (p, du, dv geom.Vec3) { return s.net.D1(s.Inside(u, v)) }
 
-// D2 implements Surface; at a knot the derivatives are those to the right.
+// D2 implements Surface; at a knot the derivatives are the right-hand ones.
 func (s *BSpline) D2(u, v float64) Derivs {
 	var j tensor.Jet
 	u, v = s.Inside(u, v)

@@ -81,8 +81,8 @@ func (s Cone) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
 	return uv, dist
 }
 
-// InvertNear is closed form and stays on the hint's nappe, where the apex is the closest point to all
-// that lies beyond it. On the axis and at the apex u is the hint's.
+// InvertNear is closed form and stays on the hint's nappe. The apex is the closest point to all points beyond it. On
+// the axis and at the apex, u is the hint's.
 func (s Cone) InvertNear(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist float64) {
 	side := 0.0
 	if r := s.Radius + hint.Y*math.Tan(s.HalfAngle); math.Abs(r) > geom.Resolution {

@@ -17,10 +17,9 @@ import (
 // nudge is the fraction of the domain by which curvatures at a singular point are taken inside.
 const nudge = 1e-4
 
-// Curvatures returns the principal curvatures in 1/mm, the algebraically smaller one first. They are
-// positive where the surface bends toward its normal: a sphere whose normal points out has -1/R.
-// Every normal curvature lies between them. Where they have no limit, as at the apex of a cone, they
-// are those nearby.
+// Curvatures returns the principal curvatures in 1/mm, the algebraically smaller one first. They are positive where the
+// surface bends toward its normal: a sphere with outward normal has -1/R. Every normal curvature lies between them.
+// Where they have no limit, as at the apex of a cone, they are the curvatures nearby.
 func Curvatures(s Surface, u, v float64) (k1, k2 float64) {
 	if s.Kind() == KindPlane {
 		return 0, 0

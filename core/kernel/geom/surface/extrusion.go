@@ -8,9 +8,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// Extrusion is S(u, v) = C(u) + v·Dir (ISO 10303-42 SURFACE_OF_LINEAR_EXTRUSION, its vector taken
-// as a unit vector); u is the parameter of the profile C, v is mm. A profile that is a line makes u
-// mm too, and Transform scales it with m.Scale().
+// Extrusion is S(u, v) = C(u) + v·Dir (ISO 10303-42 SURFACE_OF_LINEAR_EXTRUSION, with its vector normalized to a unit
+// vector). u is the parameter of the profile C, v is in mm. If the profile is a line, u is in mm too, and Transform
+// scales it with m.Scale().
 type Extrusion struct {
 	profile curve.Curve
 	dir     geom.Vec3

@@ -7,10 +7,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/curve"
 )
 
-// Iso returns the curve on s along which one parameter is constant: v when alongU, else u; and the range on it of the
-// part over iv, a finite range of the other parameter. It runs in the direction of growing parameter. Straight and
-// round iso-lines are lines and circles, iso-lines of B-splines are B-splines; all others are given in the parameter
-// plane. A range that collapses to a point gives nil.
+// Iso returns the curve on s with one constant parameter: v if alongU, else u. It also returns the curve's range for
+// iv, a finite range of the other parameter. The curve has the direction of the increasing parameter. Straight and
+// circular iso-lines are lines and circles, and iso-lines of B-splines are B-splines; all others are given in the
+// parameter plane. A range that collapses to a point gives nil.
 func Iso(s Surface, alongU bool, at float64, iv geom.Interval) (curve.Curve, geom.Interval) {
 	place := func(t float64) (u, v float64) {
 		if alongU {

@@ -359,8 +359,8 @@ func (s *Offset) Invert(p geom.Vec3) (uv geom.Vec2, dist float64) {
 	return best.uv, best.dist
 }
 
-// InvertNear descends from the hint and, unless that comes within trusted, looks for a point twice as
-// near by Invert.
+// InvertNear descends from the hint. If the result is not within trusted, the point of Invert replaces it if that point
+// is at less than half the distance.
 func (s *Offset) InvertNear(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist float64) {
 	f := descend(approximate{s}, p, hint, s.everywhere())
 	if !f.settle || f.dist > trusted {

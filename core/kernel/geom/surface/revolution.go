@@ -31,8 +31,8 @@ type Revolution struct {
 var _ Surface = (*Revolution)(nil)
 
 // NewRevolution revolves profile about the axis through origin along dir. An unbounded profile must be a line or lie in
-// a plane with the axis, and no profile may lie on the axis. If the axis halves a whole conic, one half is taken (see
-// halved).
+// a plane with the axis, and no profile may lie on the axis. If the axis halves a whole conic, only one half is
+// revolved (see halved).
 func NewRevolution(profile curve.Curve, origin, dir geom.Vec3) (*Revolution, error) {
 	switch {
 	case profile == nil:

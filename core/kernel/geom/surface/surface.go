@@ -61,9 +61,9 @@ type Surface interface {
 	// Invert returns the parameters in Domain (in a periodic direction in [Lo, Lo+period)) of the
 	// surface point closest to p, and the distance from p to it.
 	Invert(p geom.Vec3) (uv geom.Vec2, dist float64)
-	// InvertNear is Invert started from hint, a nearby parameter pair: it returns the closest point's
-	// parameters on the hint's branch (periodic directions are unwrapped to within half a period of
-	// the hint). At a singularity the free coordinate is taken from the hint.
+	// InvertNear is Invert started from hint, a nearby parameter pair. It returns the closest point's parameters on the
+	// hint's branch: periodic parameters are unwrapped to within half a period of the hint. At a singularity the free
+	// coordinate is that of the hint.
 	InvertNear(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist float64)
 	// Bounds returns a box that contains the surface over the rectangle: tight for analytic kinds,
 	// never smaller than the surface for all others.

@@ -23,9 +23,9 @@ var _ Surface = (*Trimmed)(nil)
 // periodMargin is the fraction of a period by which a range may miss it and still be a whole turn.
 const periodMargin = 1e-9
 
-// NewTrimmed cuts base to u × v. A range of a periodic direction is shortened or extended at Hi to at
-// most one period above Lo, where equal ends mean a whole turn; one of any other direction is cut to
-// the domain, its ends in either order, and must not be empty.
+// NewTrimmed cuts base to u × v. A range of a periodic direction is changed at Hi to at most one period above Lo; equal
+// ends mean a full period. A range of another direction is cut to the domain; its ends may have either order, and it
+// must not be empty.
 func NewTrimmed(base Surface, u, v geom.Interval, senseU, senseV bool) (*Trimmed, error) {
 	if base == nil {
 		return nil, errors.New("trimmed surface: no basis surface")
@@ -124,8 +124,8 @@ func flip(t float64, iv geom.Interval, sense bool) float64 {
 	return iv.Lo + (iv.Hi - t)
 }
 
-// OfBase returns the own parameters, ascending, of those that list finds on Base over the range that is iv on s: of u,
-// or of v when constV.
+// OfBase maps the parameters that list returns for Base to parameters of s, in ascending order. iv is the range on s,
+// of u, or of v if constV.
 func (s *Trimmed) OfBase(constV bool, iv geom.Interval, list func(geom.Interval) []float64) []float64 {
 	own, sense := s.U, s.SenseU
 	if constV {

@@ -1,10 +1,10 @@
 // Package nearest finds the points of a mesh that are nearest to given points.
 //
 // Method: branch and bound in a complete binary tree of boxes over the triangles, halved at the median repeatedly, the
-// nearer child first. A caller with neighboring points passes the previous contact: the search then skips farther
-// boxes, so that a point takes a handful of triangles. The result does not depend on that hint.
+// nearer child first. A caller with neighboring points passes the previous contact. The search then skips farther
+// boxes, so that a point needs only a few triangles. The result does not depend on that hint.
 //
-// Cost: O(n log n) to build. A query costs the logarithm, and all triangles that are as near as the nearest one, such
+// Cost: O(n log n) to build. A query costs the logarithm, plus all triangles that are as near as the nearest one, such
 // as the triangles of a bore for a point on its axis.
 package nearest
 
@@ -144,8 +144,8 @@ func halve(some []facet, n, axis int) {
 // middle returns the middle of a facet's box, twice as far from the origin.
 func (t *facet) middle() geom.Vec3 { return t.box.Min.Add(t.box.Max) }
 
-// Nearest returns the distance of the mesh and its region, the first of those that are equally near. The distance is
-// infinite where the mesh is empty. Like is the contact of a point that may be close by, else Nowhere.
+// Nearest returns the distance of the mesh and its nearest region, the first of several at the same distance. The
+// distance is infinite if the mesh is empty. like is the contact of a point that may be nearby, or Nowhere.
 func (f *Finder) Nearest(p geom.Vec3, like Contact) Contact {
 	best, reach := Nowhere, math.Inf(1)
 	if like.facet >= 0 {
@@ -184,8 +184,8 @@ func (f *Finder) Toward(p geom.Vec3, c Contact) geom.Vec3 {
 	return p.Sub(nearestOn(p, t.corners[0], t.corners[1], t.corners[2]))
 }
 
-// Within calls look for the facets within reach (mm) of a point, until it returns false: their region, and their
-// distance.
+// Within calls look with the region and the distance of each facet within reach (mm) of a point, until look returns
+// false.
 func (f *Finder) Within(p geom.Vec3, reach float64, look func(region int, distance float64) bool) {
 	f.visit(p, reach, func(k int32, reach float64) float64 {
 		t := &f.facets[k]

@@ -18,11 +18,11 @@ const (
 	ReversedFaces  = "turned_faces"    // faces were flipped to agree with their neighbors
 	ClosedSheet    = "closed_sheet"    // closed shells became solids
 	OpenSheet      = "open_sheet"      // free edges are left
-	ClosedGaps     = "closed_slits"    // edges with the same ends that bow apart were merged
+	ClosedGaps     = "closed_slits"    // edges with the same ends and a gap between them were merged
 	NonOrientable  = "one_sided"       // the faces of a shell cannot agree
 	CappedHole     = "capped_hole"     // plane faces were added where faces of a solid are missing
 	MisplacedVoid  = "no_void"         // voids outside their solid became solids
-	SheetsKept     = "sheet_beside"    // surface bodies beside solids stay surfaces
+	SheetsKept     = "sheet_beside"    // sheet bodies in a model with solids stay sheets
 	OpenSolid      = "open_solid"      // solids that do not close became surfaces
 )
 

@@ -69,7 +69,7 @@ type Report struct {
 	FreeBefore, FreeAfter int     // edges of sheets that bound one face only
 	Merged                int     // pairs of edges made one
 	Split                 int     // edges cut at a neighbor's vertex
-	Slits                 int     // of the merged pairs: those with the same ends that bow apart
+	Slits                 int     // merged pairs with the same ends and a gap between them
 	WidestSlit            float64 // mm
 	Duplicates            int     // faces removed because another one covers them
 	ReversedLoops         int     // loops in the wrong direction around their face
@@ -77,8 +77,8 @@ type Report struct {
 	Closed                int     // shells that became solids or voids of solids
 	Capped                int     // plane faces added where faces of a solid were missing
 	Demoted               int     // solids that do not close and became sheets
-	Beside                int     // sheets beside solids, left as they are
-	MisplacedVoid         int     // solids with voids that do not lie in them, or lie in each other
+	Beside                int     // sheets in a model with solids, left unchanged
+	MisplacedVoid         int     // solids with voids outside them, or in other voids
 	Multiple              int     // edges with three faces or more
 	NonOrientable         int     // shells whose faces cannot agree (Möbius)
 	Gaps                  Gaps    // of the merged edges
@@ -86,12 +86,12 @@ type Report struct {
 	OpenGap               float64 // mm: largest distance of a free edge's middle from the next free edge
 }
 
-// Sew sews, in place, the sheets of a model without solids, and the solids that have free edges, faces that disagree
-// with their neighbors, or voids outside them. Sound solids, and sheets beside them, stay unchanged. A solid of the
-// file gets plane caps where faces are missing (cap.go); if it does not close even then, it becomes a sheet. Where free
-// edges remain, Sew tries a tolerance wider than rounding explains; the evidence for it is that everything closes.
-// Shells and faces are renumbered: first the unchanged ones, then shell by shell in the order of their first faces.
-// Loops must be closed, as heal.Topology leaves them. The error is the error of ctx; the model is then not usable.
+// Sew sews, in place, the sheets of a model without solids, and the solids that have free edges, faces that contradict
+// their neighbors, or voids outside them. Sound solids, and sheets in a model with solids, stay unchanged. A solid of
+// the file gets plane caps where faces are missing (cap.go). If it still does not close, it becomes a sheet. If free
+// edges remain, Sew tries a tolerance wider than rounding explains, and accepts it only if everything closes. Shells
+// and faces are renumbered: first the unchanged ones, then shell by shell in the order of their first faces. Loops must
+// be closed, as after heal.Topology. The error is the error of ctx; the model is then not usable.
 func Sew(ctx context.Context, m *brep.Model, opts Options) (Report, error) {
 	var before *brep.Model
 	isFree := func(e brep.Edge) bool { return e.Curve != nil && len(e.Coedges) == 1 }

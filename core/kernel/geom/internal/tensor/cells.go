@@ -218,7 +218,7 @@ func (c *LeafGrid) Count() int { return len(c.slabs) }
 // maxDepth is the depth of the tree at the highest number of cells, with reserve for nets with more patches than that.
 const maxDepth = 48
 
-// Search walks the cells from near to far; it is made by Cells.Search.
+// Search visits the cells from near to far; Cells.Search creates it.
 type Search struct {
 	c     *LeafGrid
 	p     geom.Vec3
@@ -232,8 +232,8 @@ func (c *LeafGrid) Search(p geom.Vec3, s *Search) {
 	s.stack[0] = node{i1: int32(len(c.u.piece)), j1: int32(len(c.v.piece)), near2: distance2(&c.boxes[0], p)}
 }
 
-// Next returns the next cell that may come nearer to p than the square root of best2 (mm²); ok is false when there are
-// no more. Of two boxes the nearer one is tested first. The upper ends of the ranges lie below the knot, so that
+// Next returns the next cell that may be nearer to p than the square root of best2 (mm²); ok is false if there are no
+// more. Of two boxes the nearer one is tested first. The upper ends of the ranges lie below the knot, so that
 // derivatives there belong to the cell's own piece.
 func (s *Search) Next(best2 float64) (cell Cell, ok bool) {
 	c := s.c

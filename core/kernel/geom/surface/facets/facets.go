@@ -1,10 +1,10 @@
 // Package facets implements the surface of a face that is given by triangles instead of an equation.
 //
-// A tessellated face has other possible forms. One plane for each triangle floods the part with faces that nobody drew.
-// A fitted surface replaces the content of the file by a guess. As a surface type, triangles work like any other face:
-// they move with the model, and have distances and normals. Only code that integrates or meshes a face must know that
-// the triangles are the face. The exact surface that the triangles approximate, if known, is stored with them as the
-// Carrier: it gives recognition the shape and the right radius, but measures nothing.
+// There are two alternatives. One plane for each triangle would give the part many faces that nobody designed. A fitted
+// surface would replace the content of the file by a guess. As a surface type, triangles work like any other face: they
+// move with the model, and have distances and normals. Only code that integrates or meshes a face must know that the
+// triangles are the face. The exact surface that the triangles approximate, if known, is stored with them as the
+// Carrier: it gives recognition the shape and the right radius, but is not used for measurements.
 //
 // Lengths are mm.
 package facets

@@ -2,8 +2,8 @@
 // revolutions or offsets: planes, cylinders, cones, spheres and tori; lines, circles and ellipses. Recognition, meshing
 // and measuring all depend on it.
 //
-// Lengths are mm. Changes are below the accuracy of a measurement: the new geometry is within Options' tolerance of the
-// old one all over the face or edge, never beyond, and topology stays unchanged.
+// Lengths are mm. Changes are below the accuracy of a measurement: over the whole face or edge, the new geometry is
+// within Options' tolerance of the old one. Topology stays unchanged.
 package canonical
 
 import (

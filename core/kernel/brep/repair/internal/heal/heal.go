@@ -1,10 +1,10 @@
-// Package heal repairs the errors that writers of CAD files make in an otherwise sound boundary representation. It
-// changes nothing that is right, healing again changes nothing, and each kind of repair is a warning of the model with
-// its count.
+// Package heal repairs the errors that writers of CAD files make in an otherwise sound boundary representation. Sound
+// geometry stays unchanged, a second run changes nothing, and each kind of repair is a warning of the model with its
+// count.
 //
 // Topology, before sewing: curves that end before or past their vertices (ends.go); loops with gaps, in the wrong
-// order, or with reversed edges (loops.go); edges that take the complementary arc of a closed curve, against the habit
-// of their file or of the other face (arc.go); edges shorter than the tolerance (short.go); faces narrower than it
+// order, or with reversed edges (loops.go); edges that take the complementary arc of a closed curve, unlike the other
+// edges of their file or the other face (arc.go); edges shorter than the tolerance (short.go); faces narrower than it
 // (sliver.go), copies of faces (copies.go).
 //
 // Faces, after sewing: other edges that take the complementary arc (arc.go); faces whose sense contradicts their loops
@@ -34,7 +34,7 @@ const (
 	ComplementaryArc     = "edge_way"      // an edge took the complementary arc of its curve
 	SplitNonManifoldEdge = "touching_edge" // an edge was split, where a solid touches itself
 	TolerantEdge         = "tolerant_edge" // an edge lies off its face by more than the tolerance
-	VertexOffFace        = "vertex_off"    // a vertex that bounds a face by itself lies off it
+	VertexOffFace        = "vertex_off"    // a vertex that is the whole boundary of a face lies off it
 )
 
 // Faces makes the repairs that follow Topology: senses of faces, touching edges, and tolerances. The error is the error
@@ -74,8 +74,8 @@ func Topology(m *brep.Model) {
 	h.finish()
 }
 
-// Collapse turns those of the given edges shorter than tol (mm) into vertices. Topology does the same with all edges
-// shorter than the tolerance of the model.
+// Collapse replaces each given edge shorter than tol (mm) by a vertex. Topology does the same with all edges shorter
+// than the tolerance of the model.
 func Collapse(m *brep.Model, edges []brep.EdgeID, tol float64) {
 	h := newHealer(m)
 	h.tol = tol

@@ -10,15 +10,14 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// SplitTouching splits the edges in which a solid touches itself, that is, which bound four faces or more,
-// so that every edge bounds two: the two faces that enclose the same wedge of material stay together.
-// The vertices at their ends are split likewise where their faces fall apart into several fans. It
-// returns the edges that were split.
+// SplitTouching splits the edges in which a solid touches itself, which bound four faces or more. Afterward every edge
+// bounds the two faces that enclose one wedge of material. The vertices at their ends are split likewise if their faces
+// form several fans. It returns the edges that were split.
 //
-// Method: the faces around the edge are sorted by angle, those that touch tangentially by how they bend;
-// going around, faces that begin and that end material alternate (K. Weiler's radial edge order) and are
-// paired. Where they do not alternate, bodies overlap: they are paired like brackets, which keeps every
-// body closed. An edge with more faces of one kind than of the other is left alone.
+// Method: the faces around the edge are sorted by angle, and tangent faces by their curvature. In this order, faces at
+// which material begins and ends alternate (K. Weiler's radial edge order) and are paired. If they do not alternate,
+// bodies overlap: the faces are paired like brackets, which keeps every body closed. An edge with more faces of one
+// kind than of the other stays unchanged.
 func SplitTouching(m *brep.Model) []brep.EdgeID {
 	var split []brep.EdgeID
 	var ends []brep.VertexID
