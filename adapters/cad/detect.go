@@ -169,7 +169,8 @@ func detectIGES(head []byte) Format {
 func detectCompound(src io.ReaderAt, size int64) (Format, error) {
 	f, err := compound.Open(src, size)
 	if errors.Is(err, compound.ErrDamaged) {
-		return CompoundDocument, unreadable("The file is a compound document whose table of contents is damaged or cut off.")
+		return CompoundDocument,
+			unreadable("The file is a compound document whose table of contents is damaged or cut off.")
 	}
 	if err != nil {
 		return CompoundDocument, err

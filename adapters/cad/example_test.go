@@ -26,7 +26,8 @@ func ExampleRead() {
 		fmt.Println(err) // a *fault.Error where the file is to blame
 		return
 	}
-	fmt.Println(format, len(m.Solids), "solid,", len(m.Faces), "faces,", len(m.Edges), "edges,", len(m.Warnings), "warnings")
+	fmt.Println(format, len(m.Solids), "solid,", len(m.Faces), "faces,", len(m.Edges), "edges,",
+		len(m.Warnings), "warnings")
 	// Output:
 	// step 1 solid, 74 faces, 165 edges, 0 warnings
 }

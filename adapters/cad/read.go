@@ -167,8 +167,9 @@ func (r Reader) readFile(ctx context.Context, f file) (*brep.Model, error) {
 		return read(ctx, f.src, f.size)
 	}
 	if what, ok := converted[f.format]; ok {
-		return nil, fault.Errorf(fault.ConverterUnavailable, "The file is %s, which takes a converter, and none is configured "+
-			"for it (--converter, format %q); export the part as STEP.", what, f.format)
+		return nil, fault.Errorf(fault.ConverterUnavailable,
+			"The file is %s, which takes a converter, and none is configured "+
+				"for it (--converter, format %q); export the part as STEP.", what, f.format)
 	}
 	return nil, refuse(f.format, f.head, f.size)
 }
@@ -188,7 +189,8 @@ func (r Reader) convert(ctx context.Context, f file) (*brep.Model, error) {
 	}
 	var bad *fault.Error
 	if errors.As(err, &bad) {
-		return nil, fault.Errorf(bad.Code, "What the converter %s made of the file cannot be used: %s", r.Converter, bad.Reason)
+		return nil, fault.Errorf(bad.Code, "What the converter %s made of the file cannot be used: %s",
+			r.Converter, bad.Reason)
 	}
 	if err != nil {
 		return nil, err
@@ -198,8 +200,9 @@ func (r Reader) convert(ctx context.Context, f file) (*brep.Model, error) {
 		exact = "approximate"
 		m.Sag = math.Inf(1)
 	}
-	m.Warnings = append(m.Warnings, fault.Warnf("converted", 1, "The file was converted from %s to %s by %s; the shape is %s",
-		strings.ToUpper(string(f.format)), strings.ToUpper(string(of.format)), r.Converter, exact))
+	m.Warnings = append(m.Warnings,
+		fault.Warnf("converted", 1, "The file was converted from %s to %s by %s; the shape is %s",
+			strings.ToUpper(string(f.format)), strings.ToUpper(string(of.format)), r.Converter, exact))
 	return m, nil
 }
 

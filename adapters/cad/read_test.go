@@ -110,8 +110,10 @@ func TestReadRefuses(t *testing.T) {
 		{"PDF", "%PDF-1.7\n%\xE2\xE3", "unreadable_file", "a PDF document"},
 		{"web page", "\n<!DOCTYPE html><html><title>404", "unreadable_file", "a web page"},
 		{"STL", "solid a\r\n  facet normal 0 0 1", "unreadable_file", "an STL mesh"},
-		{"binary STL", strings.Repeat("x", 80) + "\x02\x00\x00\x00" + strings.Repeat("\x00", 100), "unreadable_file", "an STL mesh"},
-		{"binary STL that begins as a text", "solid" + strings.Repeat("\x00", 75) + "\x01\x00\x00\x00" + strings.Repeat("\x01", 50),
+		{"binary STL", strings.Repeat("x", 80) + "\x02\x00\x00\x00" + strings.Repeat("\x00", 100), "unreadable_file",
+			"an STL mesh"},
+		{"binary STL that begins as a text", "solid" + strings.Repeat("\x00", 75) + "\x01\x00\x00\x00" +
+			strings.Repeat("\x01", 50),
 			"unreadable_file", "an STL mesh"},
 		{"OBJ", "# a mesh\nmtllib a.mtl\n\no a\nv 1.0 2.0 3.0\n", "unreadable_file", "an OBJ mesh"},
 		{"PLY", "ply\nformat ascii 1.0\n", "unreadable_file", "a PLY mesh"},
@@ -127,9 +129,11 @@ func TestReadRefuses(t *testing.T) {
 		{"LFS pointer", "version https://git-lfs.github.com/spec/v1\n", "unreadable_file", "LFS"},
 		{"NX, cut off", "SPLMSSTR....", "unreadable_file", "cut off"},
 		{"older NX without a body", string(compoundFile("UG_PART/UG_PART")), "no_solid", "NX file has no body"},
-		{"older SolidWorks without a body", string(compoundFile("swXmlContents/Features")), "no_solid", "SolidWorks file holds no body"},
+		{"older SolidWorks without a body", string(compoundFile("swXmlContents/Features")), "no_solid",
+			"SolidWorks file holds no body"},
 		{"compound document, cut off", string(compoundFile("UG_PART/UG_PART")[:700]), "unreadable_file", "cut off"},
-		{"Inventor", string(compoundFile("RSeStorage/RSeDb")), "converter_unavailable", "Autodesk Inventor file (.ipt or .iam)"},
+		{"Inventor", string(compoundFile("RSeStorage/RSeDb")), "converter_unavailable",
+			"Autodesk Inventor file (.ipt or .iam)"},
 		{"other compound document", string(compoundFile("JSitesList")), "converter_unavailable", "compound document"},
 		{"Creo", "#UGC:2 PART", "converter_unavailable", "Creo part"},
 		{"CATIA V5", "V5_CFV2\x00", "unreadable_file", "cut off"},
@@ -143,7 +147,8 @@ func TestReadRefuses(t *testing.T) {
 		{"gzip of garbage", gzipped(ball)[:12] + "garbage, garbage, garbage", "unreadable_file", "damaged"},
 		{"zip without STEP", zipped(t, "a.txt", "x"), "unreadable_file", "no file whose name"},
 		{"zip with two parts", zipped(t, "a.sldprt", "x", "b.PRT", "x"), "unreadable_file", "several"},
-		{"zip with a Creo part", zipped(t, "readme", "x", "a.prt", "#UGC:2 PART"), "converter_unavailable", "Creo part"},
+		{"zip with a Creo part", zipped(t, "readme", "x", "a.prt", "#UGC:2 PART"), "converter_unavailable",
+			"Creo part"},
 		{"zip with an NX part", zipped(t, "a.prt", string(compoundFile("UG_PART/UG_PART"))), "no_solid", "NX file"},
 		{"zip with a zip", zipped(t, "a.stp", zipped(t, "a.stp", ball)), "unreadable_file", "no CAD file"},
 		{"zip with two", zipped(t, "a.stp", ball, "b.step", ball), "unreadable_file", "several"},
@@ -174,7 +179,8 @@ func TestModelsOfCATIAV4(t *testing.T) {
 	} {
 		_, _, err := Read(t.Context(), strings.NewReader(content), int64(len(content)), "part.MODEL")
 		var f *fault.Error
-		if !errors.As(err, &f) || f.Code != code || strings.Contains(f.Reason, "CATIA V4") != (code == fault.ConverterUnavailable) {
+		if !errors.As(err, &f) || f.Code != code ||
+			strings.Contains(f.Reason, "CATIA V4") != (code == fault.ConverterUnavailable) {
 			t.Errorf("%q: %v, want %s", content, err, code)
 		}
 	}
@@ -224,7 +230,8 @@ func TestBombsTakeNoMemory(t *testing.T) {
 			t.Errorf("%s: %d bytes take %d MB, want at most %d", name, src.Size(), took>>20, c.most>>20)
 		}
 		var bad *fault.Error
-		if errors.As(err, &bad) != c.isBad || c.isBad && bad.Code != fault.TooComplex || err == nil && f.format != STEP {
+		if errors.As(err, &bad) != c.isBad || c.isBad && bad.Code != fault.TooComplex ||
+			err == nil && f.format != STEP {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -254,7 +261,8 @@ func converterOf(t *testing.T, content string, isExact bool) Converter {
 	}
 	c, err := converter.New(converter.Config{
 		Name: "Convert-O", Version: "1.2", Executable: script, Isolation: converter.NotIsolated,
-		Formats: map[string]converter.Format{"creo": {Arguments: []string{"{in}", "{out}"}, Suffix: ".stp", Exact: isExact}},
+		Formats: map[string]converter.Format{"creo": {Arguments: []string{"{in}", "{out}"}, Suffix: ".stp",
+			Exact: isExact}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -286,7 +294,8 @@ func TestConverted(t *testing.T) {
 			if err != nil || format != Creo || len(m.Solids) != 1 {
 				t.Fatalf("%+v, %s, %v", m, format, err)
 			}
-			if last := m.Warnings[len(m.Warnings)-1]; last.Code != "converted" || last.Message != sentence || (m.Sag == 0) != isExact {
+			if last := m.Warnings[len(m.Warnings)-1]; last.Code != "converted" || last.Message != sentence ||
+				(m.Sag == 0) != isExact {
 				t.Errorf("warning %+v, within %g mm, want %q", last, m.Sag, sentence)
 			}
 		}
@@ -294,7 +303,8 @@ func TestConverted(t *testing.T) {
 	r := Reader{Converter: converterOf(t, "hello", true)}
 	_, _, err := r.Read(t.Context(), strings.NewReader(creo), int64(len(creo)), "a.prt")
 	var f *fault.Error
-	if !errors.As(err, &f) || f.Code != fault.UnreadableFile || !strings.Contains(f.Reason, "What the converter Convert-O 1.2 made") {
+	if !errors.As(err, &f) || f.Code != fault.UnreadableFile ||
+		!strings.Contains(f.Reason, "What the converter Convert-O 1.2 made") {
 		t.Errorf("a converter that makes no CAD file: %v", err)
 	}
 }

@@ -69,8 +69,9 @@ func Read(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error)
 // foreign returns the reason why a file with another header cannot be read.
 func foreign(file []byte) error {
 	if bytes.HasPrefix(file, []byte(magicPrefix)) {
-		return fault.Errorf(fault.ConverterUnavailable, "The CATIA file is of a kind that takes a converter (%q), and none is "+
-			"configured for it (--converter); export the part as STEP.", file[:min(len(file), len(magic)-1)])
+		return fault.Errorf(fault.ConverterUnavailable,
+			"The CATIA file is of a kind that takes a converter (%q), and none is "+
+				"configured for it (--converter); export the part as STEP.", file[:min(len(file), len(magic)-1)])
 	}
 	return fault.Errorf(fault.UnreadableFile, "The file is not a CATIA V5 part.")
 }
@@ -78,16 +79,19 @@ func foreign(file []byte) error {
 // withoutMesh returns the error of a file without display data; it names the missing stream.
 func withoutMesh(file []byte) error {
 	if d, ok := directory(file); !ok || d.at+d.size < len(file) {
-		return fault.Errorf(fault.UnreadableFile, "The CATIA file is damaged or cut off: its directory is not at its end.")
+		return fault.Errorf(fault.UnreadableFile,
+			"The CATIA file is damaged or cut off: its directory is not at its end.")
 	}
 	switch isPart := bytes.Contains(file, []byte("CATPrtCont")); {
 	case !isPart && bytes.Contains(file, []byte("CATProdCont")):
-		return fault.Errorf(fault.NoSolid, "The CATIA file is no part; an assembly (CATProduct) only links to the files "+
-			"of its parts: upload those, or export the assembly as STEP.")
+		return fault.Errorf(fault.NoSolid,
+			"The CATIA file is no part; an assembly (CATProduct) only links to the files "+
+				"of its parts: upload those, or export the assembly as STEP.")
 	case !isPart:
-		return fault.Errorf(fault.ConverterUnavailable, "The CATIA file is neither a part nor an assembly, and shows no "+
-			"solid or surface; such a file (.cgr, drawing …) takes a converter, and none is configured for it "+
-			"(--converter); export the part as STEP.")
+		return fault.Errorf(fault.ConverterUnavailable,
+			"The CATIA file is neither a part nor an assembly, and shows no "+
+				"solid or surface; such a file (.cgr, drawing …) takes a converter, and none is configured for it "+
+				"(--converter); export the part as STEP.")
 	}
 	return fault.Errorf(fault.NoSolid, "The CATIA part has no display mesh of a solid or surface: it is empty, or was "+
 		"saved without its visualisation; show its bodies and save it with the visualisation, or export it as STEP.")

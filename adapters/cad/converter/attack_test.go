@@ -103,7 +103,8 @@ func TestWithoutNamespaces(t *testing.T) {
 	c := config(t, `cat "$2" >"$4"`)
 	c.Isolation = converter.Namespaces
 	for how, runs := range map[syscall.Errno]bool{
-		unix.EPERM: true, unix.EACCES: true, unix.ENOSPC: true, unix.EINVAL: true, unix.ENOMEM: false, unix.EAGAIN: false,
+		unix.EPERM: true, unix.EACCES: true, unix.ENOSPC: true, unix.EINVAL: true, unix.ENOMEM: false,
+		unix.EAGAIN: false,
 	} {
 		confinetest.WithoutNamespaces(t, how, func() {
 			if got, err := convert(t, c, "a part"); runs && (err != nil || got != "a part") ||
@@ -188,7 +189,8 @@ func TestSuffixStaysInTheFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	err = conv.Convert(t.Context(), filepath.Join(dir, "own"), strings.NewReader("x"), "creo", "/../../outside", &strings.Builder{})
+	err = conv.Convert(t.Context(), filepath.Join(dir, "own"), strings.NewReader("x"), "creo", "/../../outside",
+		&strings.Builder{})
 	if _, e := os.Stat(filepath.Join(dir, "outside")); err == nil || e == nil {
 		t.Errorf("error %v; the file outside: %v", err, e)
 	}

@@ -82,8 +82,10 @@ func TestConvertFails(t *testing.T) {
 		code         fault.Code
 		reason       string
 	}{
-		{"an error", "echo no licence left >&2; exit 3", nil, fault.ConverterUnavailable, `Convert-O 1.2 could not convert the file (exit status 3); it said "no licence left".`},
-		{"much to say", "i=0; while [ $i -lt 3000 ]; do echo $i.. >&2; i=$((i+1)); done; exit 1", nil, fault.ConverterUnavailable, "2999.."},
+		{"an error", "echo no licence left >&2; exit 3", nil, fault.ConverterUnavailable,
+			`Convert-O 1.2 could not convert the file (exit status 3); it said "no licence left".`},
+		{"much to say", "i=0; while [ $i -lt 3000 ]; do echo $i.. >&2; i=$((i+1)); done; exit 1", nil,
+			fault.ConverterUnavailable, "2999.."},
 		{"an error without a word", "exit 1", nil, fault.ConverterUnavailable, "said nothing"},
 		{"no file", "exit 0", nil, fault.ConverterUnavailable, "wrote no file"},
 		{"an empty file", `: >"$4"`, nil, fault.ConverterUnavailable, "empty file"},
@@ -112,7 +114,8 @@ func TestConvertStopsWithItsContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := conv.Convert(ctx, t.TempDir(), strings.NewReader("x"), "creo", ".prt", io.Discard); !errors.Is(err, context.Canceled) {
+	if err := conv.Convert(ctx, t.TempDir(), strings.NewReader("x"), "creo", ".prt",
+		io.Discard); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -137,13 +140,15 @@ func TestLoad(t *testing.T) {
 	// One error reports all mistakes.
 	_, err = load(`{"executable":"convert","timeoutSeconds":-1,"isolation":"some","readable":["fonts","/no/such/folder"],
 		"formats":{"jt":{"arguments":["{in}"],"suffix":".stl"}}}`)
-	for _, what := range []string{"name and version", "absolute", "timeoutSeconds", "isolation", "{out}", ".stl", `"fonts"`, "/no/such"} {
+	for _, what := range []string{"name and version", "absolute", "timeoutSeconds", "isolation", "{out}", ".stl",
+		`"fonts"`, "/no/such"} {
 		if err == nil || !strings.Contains(err.Error(), what) {
 			t.Errorf("nothing about %s in %v", what, err)
 		}
 	}
 	for name, text := range map[string]string{
-		"an unknown field": `{"exe":"/bin/sh"}`, "no JSON": "exe=/bin/sh", "a folder": strings.Replace(string(text), good.Executable, "/tmp", 1),
+		"an unknown field": `{"exe":"/bin/sh"}`, "no JSON": "exe=/bin/sh",
+		"a folder": strings.Replace(string(text), good.Executable, "/tmp", 1),
 	} {
 		if _, err := load(text); err == nil {
 			t.Errorf("%s is accepted", name)

@@ -113,8 +113,9 @@ func (c *Converter) run(ctx context.Context, dir string, args []string) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case limited.Err() != nil:
-		return fault.Errorf(fault.TimedOut, "The converter %s was still working on the file after %v, the longest time "+
-			"allowed.", c, c.timeout())
+		return fault.Errorf(fault.TimedOut,
+			"The converter %s was still working on the file after %v, the longest time "+
+				"allowed.", c, c.timeout())
 	case err != nil:
 		return c.unavailable("could not convert the file (%v)%s", err, said)
 	}
@@ -161,8 +162,8 @@ func (c *Converter) readable() []string {
 	paths := append(confine.Base(), "/bin", "/sbin", "/usr", "/proc",
 		"/dev/full", "/dev/random", "/dev/urandom", "/dev/zero",
 		"/etc/alternatives", "/etc/fonts", "/etc/group", "/etc/gai.conf", "/etc/host.conf", "/etc/hosts",
-		"/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/nsswitch.conf", "/etc/passwd", "/etc/protocols", "/etc/resolv.conf",
-		"/etc/services", "/etc/ssl/certs")
+		"/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/nsswitch.conf", "/etc/passwd", "/etc/protocols",
+		"/etc/resolv.conf", "/etc/services", "/etc/ssl/certs")
 	executable := c.config.Executable
 	if target, err := filepath.EvalSymlinks(executable); err == nil {
 		paths = append(paths, filepath.Dir(target)) // an absent program does not start

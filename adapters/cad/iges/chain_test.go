@@ -97,7 +97,8 @@ func TestArrangeKeepsOrder(t *testing.T) {
 		at := geom.Vec3{}
 		var chain []piece
 		for range n {
-			next := at.Add(geom.Vec3{X: rapid.Float64Range(-9, 9).Draw(t, "x"), Y: rapid.Float64Range(1, 9).Draw(t, "y")})
+			next := at.Add(geom.Vec3{X: rapid.Float64Range(-9, 9).Draw(t, "x"),
+				Y: rapid.Float64Range(1, 9).Draw(t, "y")})
 			gap := rapid.Float64Range(0, joint*0.9).Draw(t, "gap")
 			chain = append(chain, segment(at, next))
 			at = next.Add(geom.Vec3{Z: gap})

@@ -47,7 +47,8 @@ func TestCurves(t *testing.T) {
 		}, "(10 1 0) (10 2 0) (10 3 0)"},
 		{"line moved by a chain of matrices", "", func(d *igestest.Deck) int {
 			outer := d.Add(124, 0, "0.,-1.,0.,0.,1.,0.,0.,0.,0.,0.,1.,0.")
-			inner := d.Put(igestest.Entry{Type: 124, Parameters: "1.,0.,0.,5.,0.,1.,0.,0.,0.,0.,1.,0.", Transform: outer})
+			inner := d.Put(igestest.Entry{Type: 124, Parameters: "1.,0.,0.,5.,0.,1.,0.,0.,0.,0.,1.,0.",
+				Transform: outer})
 			return d.Put(igestest.Entry{Type: 110, Parameters: "1.,0.,0.,3.,0.,0.", Transform: inner})
 		}, "(0 6 0) (0 7 0) (0 8 0)"},
 		{"arc mirrored", "", func(d *igestest.Deck) int {
@@ -109,14 +110,18 @@ func TestBadCurves(t *testing.T) {
 		add  func(d *igestest.Deck) int
 		err  string
 	}{
-		{"no curve", func(d *igestest.Deck) int { return d.Add(116, 0, "1.,2.,3.") }, "D1 entity 116 (point) is not a readable curve"},
+		{"no curve", func(d *igestest.Deck) int { return d.Add(116, 0, "1.,2.,3.") },
+			"D1 entity 116 (point) is not a readable curve"},
 		{"ray", func(d *igestest.Deck) int { return d.Add(110, 1, "0.,0.,0.,1.,0.,0.") }, "unbounded"},
 		{"composite of itself", func(d *igestest.Deck) int { return d.Add(102, 0, "1,1") }, "part of itself"},
 		{"composite of nothing", func(d *igestest.Deck) int { return d.Add(102, 0, "0") }, "has no curves"},
-		{"composite of what is not there", func(d *igestest.Deck) int { return d.Add(102, 0, "1,99") }, "refers to D99"},
+		{"composite of what is not there", func(d *igestest.Deck) int { return d.Add(102, 0, "1,99") },
+			"refers to D99"},
 		{"composite of no reference", func(d *igestest.Deck) int { return d.Add(102, 0, "1,0") }, "lacks a reference"},
-		{"degree too high", func(d *igestest.Deck) int { return d.Add(126, 0, "30,29,0,0,1,0,0.,1.") }, "has degree 29"},
-		{"too few points", func(d *igestest.Deck) int { return d.Add(126, 0, "2,3,0,0,1,0,0.,1.") }, "too few for degree 3"},
+		{"degree too high", func(d *igestest.Deck) int { return d.Add(126, 0, "30,29,0,0,1,0,0.,1.") },
+			"has degree 29"},
+		{"too few points", func(d *igestest.Deck) int { return d.Add(126, 0, "2,3,0,0,1,0,0.,1.") },
+			"too few for degree 3"},
 		{"too many points", func(d *igestest.Deck) int { return d.Add(126, 0, "2000000000,3,0,0,1,0,0.,1.") },
 			"more control points than it has"},
 		{"knots fall", func(d *igestest.Deck) int {
@@ -125,12 +130,14 @@ func TestBadCurves(t *testing.T) {
 		{"weight negative", func(d *igestest.Deck) int {
 			return d.Add(126, 0, "2,2,0,0,0,0,0.,0.,0.,1.,1.,1.,1.,-5.,1.,0.,0.,0.,1.,2.,0.,2.,0.,0.,0.,1.,0.,0.,1.")
 		}, "has no valid geometry"},
-		{"points of an unknown kind", func(d *igestest.Deck) int { return d.Add(106, 11, "7,1,0.,0.") }, "unknown kind (7)"},
+		{"points of an unknown kind", func(d *igestest.Deck) int { return d.Add(106, 11, "7,1,0.,0.") },
+			"unknown kind (7)"},
 		{"distance that varies", func(d *igestest.Deck) int {
 			return d.Add(130, 0, "%d,2,0,0,1,1.,0.,2.,1.,0.,0.,1.,0.,1.", d.Add(110, 0, "0.,0.,0.,1.,0.,0."))
 		}, "varying distance"},
 		{"matrix that is none", func(d *igestest.Deck) int {
-			return d.Put(igestest.Entry{Type: 110, Parameters: "0.,0.,0.,1.,0.,0.", Transform: d.Add(116, 0, "1.,2.,3.")})
+			return d.Put(igestest.Entry{Type: 110, Parameters: "0.,0.,0.,1.,0.,0.",
+				Transform: d.Add(116, 0, "1.,2.,3.")})
 		}, "refers to D1 entity 116 (point) where an entity 124 belongs"},
 		{"matrix that is skew", func(d *igestest.Deck) int {
 			return d.Put(igestest.Entry{Type: 110, Parameters: "0.,0.,0.,1.,0.,0.",
@@ -181,7 +188,8 @@ func TestParametricSplines(t *testing.T) {
 			knots = append(knots, fmt.Sprintf("%.17g", b))
 		}
 		d := &igestest.Deck{}
-		r, e := open(t, rt, d, d.Add(112, 0, "3,0,3,%d,%s,%s,0.,0.,0.", n, strings.Join(knots, ","), strings.Join(text, ",")))
+		r, e := open(t, rt, d,
+			d.Add(112, 0, "3,0,3,%d,%s,%s,0.,0.,0.", n, strings.Join(knots, ","), strings.Join(text, ",")))
 		pieces, err := r.curve(e)
 		if err != nil {
 			rt.Fatal(err)

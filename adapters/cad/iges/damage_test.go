@@ -38,7 +38,8 @@ func TestEachEntity(t *testing.T) {
 			switch {
 			case err != nil:
 				count++
-				t.Logf("%s without D%s, a %s: %v", name, strings.TrimSpace(line[owner:section]), strings.TrimSpace(kind), err)
+				t.Logf("%s without D%s, a %s: %v", name, strings.TrimSpace(line[owner:section]),
+					strings.TrimSpace(kind), err)
 			case math.Abs(got-whole) > 1e-6*whole:
 				t.Errorf("%s without D%s, a %s: volume %g, want %g", name, strings.TrimSpace(line[owner:section]),
 					strings.TrimSpace(kind), got, whole)

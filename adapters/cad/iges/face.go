@@ -129,7 +129,8 @@ func (r *reader) trimmed(e *deck.Entity, p *deck.Params, natural *bool, color **
 		// missing.
 		counted := len(list)
 		if list = slices.DeleteFunc(list, func(de int) bool { return de == 0 }); len(list) < counted {
-			r.warn("missing_boundary", "%s counts more inner boundaries than it names; those it names were taken", deck.Describe(e))
+			r.warn("missing_boundary", "%s counts more inner boundaries than it names; those it names were taken",
+				deck.Describe(e))
 		}
 	} else {
 		list = make([]int, p.Count(1))

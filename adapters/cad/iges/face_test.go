@@ -47,7 +47,8 @@ func TestFaces(t *testing.T) {
 		warns string
 	}{
 		{"rectangle", func(d *igestest.Deck) { trimmedPlane(d, polygon(d, corners...)) }, 12, 4, ""},
-		{"rectangle the other way round", func(d *igestest.Deck) { trimmedPlane(d, polygon(d, e, c, b, a)) }, 12, 4, ""},
+		{"rectangle the other way round",
+			func(d *igestest.Deck) { trimmedPlane(d, polygon(d, e, c, b, a)) }, 12, 4, ""},
 		{"pieces in the wrong order", func(d *igestest.Deck) {
 			trimmedPlane(d, d.Add(102, 0, "4,%s", lines(d, [2]geom.Vec3{a, b}, [2]geom.Vec3{c, e}, [2]geom.Vec3{b, c},
 				[2]geom.Vec3{e, a})))
@@ -115,13 +116,15 @@ func TestFaces(t *testing.T) {
 			bd := bound(d, s, polygon(d, corners...))
 			turned := geom.Rotation(geom.Vec3{X: 1, Y: 1}, 0.7)
 			turned.T = geom.Vec3{X: 5, Z: 9}
-			d.Put(igestest.Entry{Type: 144, Parameters: fmt.Sprintf("%d,1,0,%d", s, bd), Transform: matrix(d, turned, 0)})
+			d.Put(igestest.Entry{Type: 144, Parameters: fmt.Sprintf("%d,1,0,%d", s, bd),
+				Transform: matrix(d, turned, 0)})
 		}, 12, 4, ""},
 		{"moved surface and curves", func(d *igestest.Deck) {
 			shift := d.Add(124, 0, "1.,0.,0.,7.,0.,1.,0.,8.,0.,0.,1.,9.")
 			s := d.Put(igestest.Entry{Type: 108, Parameters: "0.,0.,1.,0.,0,0.,0.,0.,1.", Transform: shift})
 			chain := d.Put(igestest.Entry{Type: 102, Transform: shift,
-				Parameters: "4," + lines(d, [2]geom.Vec3{a, b}, [2]geom.Vec3{b, c}, [2]geom.Vec3{c, e}, [2]geom.Vec3{e, a})})
+				Parameters: "4," +
+					lines(d, [2]geom.Vec3{a, b}, [2]geom.Vec3{b, c}, [2]geom.Vec3{c, e}, [2]geom.Vec3{e, a})})
 			d.Add(144, 0, "%d,1,0,%d", s, bound(d, s, chain))
 		}, 12, 4, ""},
 	} {
@@ -137,15 +140,16 @@ func TestFaces(t *testing.T) {
 				codes = append(codes, w.Code)
 			}
 			if len(m.Faces) != 1 || len(m.Edges) != row.edges || strings.Join(codes, " ") != row.warns {
-				t.Errorf("%d faces, %d edges, warnings %q; want 1, %d, %q", len(m.Faces), len(m.Edges), codes, row.edges,
-					row.warns)
+				t.Errorf("%d faces, %d edges, warnings %q; want 1, %d, %q", len(m.Faces), len(m.Edges),
+					codes, row.edges, row.warns)
 			}
 			if problems := brep.Check(m); len(problems) > 0 {
 				t.Errorf("%v", problems)
 			}
 			p, err := mass.Compute(t.Context(), m)
 			const same = 5e-3 // relative: a gap is closed somehow
-			if err != nil || math.Abs(p.Area/row.area-1) > same || row.name != "small gap" && !isClose(p.Area, row.area) {
+			if err != nil || math.Abs(p.Area/row.area-1) > same ||
+				row.name != "small gap" && !isClose(p.Area, row.area) {
 				t.Errorf("area %g mm², want %g; %v", p.Area, row.area, err)
 			}
 		})

@@ -96,9 +96,12 @@ func box(d *igestest.Deck, o, size geom.Vec3) []int {
 		return o.Add(geom.Vec3{X: i * size.X, Y: j * size.Y, Z: k * size.Z})
 	}
 	return []int{
-		facet(d, at(0, 0, 0), at(0, 1, 0), at(1, 1, 0), at(1, 0, 0)), facet(d, at(0, 0, 1), at(1, 0, 1), at(1, 1, 1), at(0, 1, 1)),
-		facet(d, at(0, 0, 0), at(1, 0, 0), at(1, 0, 1), at(0, 0, 1)), facet(d, at(0, 1, 0), at(0, 1, 1), at(1, 1, 1), at(1, 1, 0)),
-		facet(d, at(0, 0, 0), at(0, 0, 1), at(0, 1, 1), at(0, 1, 0)), facet(d, at(1, 0, 0), at(1, 1, 0), at(1, 1, 1), at(1, 0, 1)),
+		facet(d, at(0, 0, 0), at(0, 1, 0), at(1, 1, 0), at(1, 0, 0)),
+		facet(d, at(0, 0, 1), at(1, 0, 1), at(1, 1, 1), at(0, 1, 1)),
+		facet(d, at(0, 0, 0), at(1, 0, 0), at(1, 0, 1), at(0, 0, 1)),
+		facet(d, at(0, 1, 0), at(0, 1, 1), at(1, 1, 1), at(1, 1, 0)),
+		facet(d, at(0, 0, 0), at(0, 0, 1), at(0, 1, 1), at(0, 1, 0)),
+		facet(d, at(1, 0, 0), at(1, 1, 0), at(1, 1, 1), at(1, 0, 1)),
 	}
 }
 

@@ -46,9 +46,11 @@ func seeds() []string {
 	add(func(d *igestest.Deck) { // instances, bounded surfaces, colors
 		s := planeThrough(d, geom.Vec3{}, geom.World.Z)
 		b := d.Add(141, 0, "0,1,%d,4,%s", s, senses(d, [2]geom.Vec3{corners[0], corners[1]},
-			[2]geom.Vec3{corners[1], corners[2]}, [2]geom.Vec3{corners[2], corners[3]}, [2]geom.Vec3{corners[0], corners[3]}))
+			[2]geom.Vec3{corners[1], corners[2]}, [2]geom.Vec3{corners[2], corners[3]},
+			[2]geom.Vec3{corners[0], corners[3]}))
 		color := d.Add(314, 0, "50.,25.,100.,")
-		f := d.Put(igestest.Entry{Type: 143, Status: "00010200", Color: -color, Parameters: fmt.Sprintf("0,%d,1,%d", s, b)})
+		f := d.Put(igestest.Entry{Type: 143, Status: "00010200", Color: -color,
+			Parameters: fmt.Sprintf("0,%d,1,%d", s, b)})
 		m := matrix(d, geom.Rotation(geom.World.Z, 1), 0)
 		def := d.Add(308, 0, "0,1Ha,1,%d", f)
 		d.Put(igestest.Entry{Type: 408, Transform: m, Parameters: fmt.Sprintf("%d,1.,2.,3.,2.", def)})

@@ -80,7 +80,8 @@ func TestLayout(t *testing.T) {
 		{"no line ends", strings.ReplaceAll(fixed, "\n", ""), 1, ""},
 		{"byte-order mark", "\xEF\xBB\xBF" + fixed, 1, ""},
 		{"lines longer than 80", eachLine(fixed, func(l string) string { return l + " and more" }), 1, ""},
-		{"lines cut behind the section letter", inSections(fixed, "SGPT", func(l string) string { return l[:73] }), 1, ""},
+		{"lines cut behind the section letter",
+			inSections(fixed, "SGPT", func(l string) string { return l[:73] }), 1, ""},
 		{"section letters in lower case", eachLine(fixed, func(l string) string {
 			return l[:72] + strings.ToLower(l[72:])
 		}), 1, ""},
@@ -140,9 +141,11 @@ func TestGlobalSection(t *testing.T) {
 	}{
 		{"complete", igestest.Global, 1, 1e-3, "part"},
 		{"both delimiters left out", ",," + igestest.Global[8:], 1, 1e-3, "part"},
-		{"other delimiters", strings.NewReplacer("1H,", "1H|", "1H;", "1H!", ",", "|", ";", "!").Replace(igestest.Global), 1,
+		{"other delimiters",
+			strings.NewReplacer("1H,", "1H|", "1H;", "1H!", ",", "|", ";", "!").Replace(igestest.Global), 1,
 			1e-3, "part"},
-		{"ends behind the unit", igestest.Global[:strings.Index(igestest.Global, "2HMM")+4] + ";", 1, minTolerance, "part"},
+		{"ends behind the unit", igestest.Global[:strings.Index(igestest.Global, "2HMM")+4] + ";", 1,
+			minTolerance, "part"},
 		{"ends before the unit: inches", "1H,,1H;,4Hpart;", inch3, minTolerance, "part"},
 		{"unit by its name", unit("3", "2HCM"), 1e3, 1e-2, "part"},
 		{"unit by a name in full", unit("3", "11Hmillimeters"), 1, 1e-3, "part"},
@@ -193,7 +196,8 @@ func TestValues(t *testing.T) {
 		{"blanks around", func(s string) string { return strings.ReplaceAll(s, ",", "  , ") }},
 		{"signs", func(s string) string { return real.ReplaceAllString(s, "+$0") }},
 		{"zeros left out", func(s string) string {
-			return regexp.MustCompile(`,0(,|$)`).ReplaceAllString(regexp.MustCompile(`,0(,|$)`).ReplaceAllString(s, ",$1"), ",$1")
+			return regexp.MustCompile(`,0(,|$)`).ReplaceAllString(regexp.MustCompile(`,0(,|$)`).ReplaceAllString(s,
+				",$1"), ",$1")
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

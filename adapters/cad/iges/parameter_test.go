@@ -26,7 +26,8 @@ func rectangle(d *igestest.Deck, a0, a1, b0, b1 float64) int {
 func TestParameterCurves(t *testing.T) {
 	const dependent = "00010000"
 	add := func(d *igestest.Deck, kind, form int, format string, args ...any) int {
-		return d.Put(igestest.Entry{Type: kind, Form: form, Status: dependent, Parameters: fmt.Sprintf(format, args...)})
+		return d.Put(igestest.Entry{Type: kind, Form: form, Status: dependent,
+			Parameters: fmt.Sprintf(format, args...)})
 	}
 	turned := func(d *igestest.Deck) int { // a cylinder of radius 5 and height 40
 		axis, line := add(d, 110, 0, "0.,0.,0.,0.,0.,1."), add(d, 110, 0, "5.,0.,0.,5.,0.,40.")
@@ -67,10 +68,12 @@ func TestParameterCurves(t *testing.T) {
 		{"revolution, angle in degrees", turned, 0.25, 0.75, 30, 60, at(5, math.Pi/6, 10), at(5, math.Pi/3, 30)},
 		{"cylinder of an arc, natural", moved, 1.7, 3, 0.25, 0.5, at(5, 1.7, 10), at(5, 3, 20)},
 		{"cylinder of an arc, from 0 to 1", moved, 0, 1, 0.25, 0.5, at(5, math.Pi/2, 10), at(5, math.Pi, 20)},
-		{"cylinder of an arc, inside 0 to 1", moved, 0.1, 0.9, 0.25, 0.5, at(5, 0.55*math.Pi, 10), at(5, 0.95*math.Pi, 20)},
+		{"cylinder of an arc, inside 0 to 1", moved, 0.1, 0.9, 0.25, 0.5, at(5, 0.55*math.Pi, 10),
+			at(5, 0.95*math.Pi, 20)},
 		{"plane of a spline", linear, 2.5, 3, 0, 0.5, geom.Vec3{X: 2.5}, geom.Vec3{X: 5, Z: 20}},
 		{"cylinder", round, 1, 2, 3, 4, at(5, 1, 3), at(5, 2, 4)},
-		{"sphere", ball, 1, 2, 0.1, 0.5, at(5*math.Cos(0.1), 1, 5*math.Sin(0.1)), at(5*math.Cos(0.5), 2, 5*math.Sin(0.5))},
+		{"sphere", ball, 1, 2, 0.1, 0.5, at(5*math.Cos(0.1), 1, 5*math.Sin(0.1)),
+			at(5*math.Cos(0.5), 2, 5*math.Sin(0.5))},
 		{"plane", flat, 1, 2, 3, 5, geom.Vec3{X: -3, Y: 1}, geom.Vec3{X: -5, Y: 2}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -112,7 +115,8 @@ func TestCurveOffSurface(t *testing.T) {
 	on := bilinear(d, 0, "00010000")
 	flat := rectangle(d, 0.25, 0.75, 0.25, 0.75)
 	wrong := d.Put(igestest.Entry{Type: 100, Status: "00010000", Parameters: "3.,0.,0.,1.,0.,1.,0."})
-	bound := d.Put(igestest.Entry{Type: 142, Status: "00010000", Parameters: fmt.Sprintf("0,%d,%d,%d,3", on, flat, wrong)})
+	bound := d.Put(igestest.Entry{Type: 142, Status: "00010000",
+		Parameters: fmt.Sprintf("0,%d,%d,%d,3", on, flat, wrong)})
 	d.Add(144, 0, "%d,1,0,%d", on, bound)
 	m := mustRead(t, d)
 	if len(m.Edges) != 4 || warned(m, "curve_off_surface") != 1 {

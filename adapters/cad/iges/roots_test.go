@@ -211,9 +211,12 @@ func TestEndlessReferences(t *testing.T) {
 		{"subfigures that double", "too_complex", func(d *igestest.Deck) {
 			def := d.Add(308, 0, "0,1Ha,0")
 			for range levels / 2 {
-				a := d.Put(igestest.Entry{Type: 408, Status: "00010000", Parameters: fmt.Sprintf("%d,0.,0.,0.,1.", def)})
-				b := d.Put(igestest.Entry{Type: 408, Status: "00010000", Parameters: fmt.Sprintf("%d,0.,0.,0.,1.", def)})
-				def = d.Put(igestest.Entry{Type: 308, Status: "00000200", Parameters: fmt.Sprintf("0,1Ha,2,%d,%d", a, b)})
+				a := d.Put(igestest.Entry{Type: 408, Status: "00010000",
+					Parameters: fmt.Sprintf("%d,0.,0.,0.,1.", def)})
+				b := d.Put(igestest.Entry{Type: 408, Status: "00010000",
+					Parameters: fmt.Sprintf("%d,0.,0.,0.,1.", def)})
+				def = d.Put(igestest.Entry{Type: 308, Status: "00000200",
+					Parameters: fmt.Sprintf("0,1Ha,2,%d,%d", a, b)})
 			}
 			d.Add(408, 0, "%d,0.,0.,0.,1.", def)
 		}},

@@ -72,8 +72,9 @@ func (s *sided) octant() way {
 	for i, a := range points {
 		b := points[(i+1)%3]
 		p := planeThrough(s.d, geom.Vec3{}, a.Cross(b).Unit())
-		s.d.Add(144, 0, "%d,1,0,%d", p, bound(s.d, p, s.d.Add(102, 0, "3,%d,%d,%d", s.d.Add(110, 0, "0.,0.,0.,%s", v(a)),
-			arc(a, b), s.d.Add(110, 0, "%s,0.,0.,0.", v(b)))))
+		s.d.Add(144, 0, "%d,1,0,%d", p,
+			bound(s.d, p, s.d.Add(102, 0, "3,%d,%d,%d", s.d.Add(110, 0, "0.,0.,0.,%s", v(a)),
+				arc(a, b), s.d.Add(110, 0, "%s,0.,0.,0.", v(b)))))
 	}
 	return func(back bool) int {
 		p := slices.Clone(points)

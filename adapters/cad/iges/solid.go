@@ -400,7 +400,8 @@ func (t *tracer) edge(of *deck.Entity, at listEntry) (traced, error) {
 		return out, nil
 	}
 	if !(e.Range.Length() > 0) {
-		return t.lostEdge(of, at, entry, deck.Fail(of, "refers to edge %d of D%d, whose curve is a point", at.index, at.list))
+		return t.lostEdge(of, at, entry,
+			deck.Fail(of, "refers to edge %d of D%d, whose curve is a point", at.index, at.list))
 	}
 	a, b := t.m.Vertices[e.Start].Point, t.m.Vertices[e.End].Point
 	lo, hi := one.c.At(one.iv.Lo), one.c.At(one.iv.Hi)

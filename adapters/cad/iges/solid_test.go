@@ -86,7 +86,8 @@ func TestSolidStatements(t *testing.T) {
 		volume float64
 		shells int
 	}{
-		{"186", solidDeck{flat: "0"}, func(d *solidDeck) { d.Add(186, 0, "%d,1,0", d.shell(geom.Vec3{}, size)) }, 24, 1},
+		{"186", solidDeck{flat: "0"},
+			func(d *solidDeck) { d.Add(186, 0, "%d,1,0", d.shell(geom.Vec3{}, size)) }, 24, 1},
 		{"186 with a void", solidDeck{flat: "0"}, func(d *solidDeck) {
 			outer, void := d.shell(geom.Vec3{}, size), d.shell(geom.Vec3{X: 0.5, Y: 0.5, Z: 0.5}, inner)
 			d.Add(186, 0, "%d,1,1,%d,0", outer, void)
@@ -104,7 +105,8 @@ func TestSolidStatements(t *testing.T) {
 		}, 24, 1},
 		{"186 moved by a matrix", solidDeck{flat: "0"}, func(d *solidDeck) {
 			at := d.Add(124, 0, "0.,-1.,0.,5.,1.,0.,0.,6.,0.,0.,1.,7.")
-			d.Put(igestest.Entry{Type: 186, Transform: at, Parameters: fmt.Sprintf("%d,1,0", d.shell(geom.Vec3{}, size))})
+			d.Put(igestest.Entry{Type: 186, Transform: at,
+				Parameters: fmt.Sprintf("%d,1,0", d.shell(geom.Vec3{}, size))})
 		}, 24, 1},
 		{"186 in an instance that mirrors", solidDeck{flat: "0"}, func(d *solidDeck) {
 			at := d.Add(124, 1, "-1.,0.,0.,0.,0.,1.,0.,0.,0.,0.,1.,0.")

@@ -28,20 +28,25 @@ func TestCurveStatements(t *testing.T) {
 		start, end geom.Vec3
 		length     float64
 	}{
-		{"100: the plane is at ZT", 100, 0, "7.,1.,2.,3.,2.,1.,4.", geom.Vec3{X: 3, Y: 2, Z: 7}, geom.Vec3{X: 1, Y: 4, Z: 7},
+		{"100: the plane is at ZT", 100, 0, "7.,1.,2.,3.,2.,1.,4.", geom.Vec3{X: 3, Y: 2, Z: 7},
+			geom.Vec3{X: 1, Y: 4, Z: 7},
 			2 * quarter},
 		{"100: counter-clockwise, so three quarters", 100, 0, "0.,0.,0.,0.,2.,2.,0.", geom.Vec3{Y: 2}, geom.Vec3{X: 2},
 			6 * quarter},
-		{"100: equal ends are a full circle", 100, 0, "0.,0.,0.,2.,0.,2.,0.", geom.Vec3{X: 2}, geom.Vec3{X: 2}, 4 * half},
-		{"104: the form says hyperbola, the coefficients circle", 104, 2, "1.,0.,1.,0.,0.,-4.,0.,2.,0.,0.,2.", geom.Vec3{X: 2},
+		{"100: equal ends are a full circle", 100, 0, "0.,0.,0.,2.,0.,2.,0.", geom.Vec3{X: 2},
+			geom.Vec3{X: 2}, 4 * half},
+		{"104: the form says hyperbola, the coefficients circle", 104, 2, "1.,0.,1.,0.,0.,-4.,0.,2.,0.,0.,2.",
+			geom.Vec3{X: 2},
 			geom.Vec3{Y: 2}, 2 * quarter},
-		{"104: coefficients as small as rounding", 104, 1, "1.E-12,0.,1.E-12,0.,0.,-4.E-12,0.,2.,0.,0.,2.", geom.Vec3{X: 2},
+		{"104: coefficients as small as rounding", 104, 1, "1.E-12,0.,1.E-12,0.,0.,-4.E-12,0.,2.,0.,0.,2.",
+			geom.Vec3{X: 2},
 			geom.Vec3{Y: 2}, 2 * quarter},
 		{"104: enormous coefficients", 104, 1, "1.E12,0.,1.E12,0.,0.,-4.E12,0.,2.,0.,0.,2.", geom.Vec3{X: 2},
 			geom.Vec3{Y: 2}, 2 * quarter},
 		{"104: negated coefficients", 104, 1, "-1.,0.,-1.,0.,0.,4.,0.,2.,0.,0.,2.", geom.Vec3{X: 2}, geom.Vec3{Y: 2},
 			2 * quarter},
-		{"104: a mixed term of rounding", 104, 0, "1.,1.E-15,1.,0.,0.,-4.,0.,2.,0.,0.,2.", geom.Vec3{X: 2}, geom.Vec3{Y: 2},
+		{"104: a mixed term of rounding", 104, 0, "1.,1.E-15,1.,0.,0.,-4.,0.,2.,0.,0.,2.", geom.Vec3{X: 2},
+			geom.Vec3{Y: 2},
 			2 * quarter},
 		{"104: a parabola with an x² of rounding", 104, 2, "1.,0.,1.E-13,0.,-1.,0.,0.,0.,0.,0.5,0.25", geom.Vec3{},
 			geom.Vec3{X: 0.5, Y: 0.25}, (math.Sqrt2 + math.Asinh(1)) / 4},
@@ -51,16 +56,19 @@ func TestCurveStatements(t *testing.T) {
 			geom.Vec3{X: 3, Y: 4, Z: 5}, 5},
 		{"106 form 2", 106, 2, "2,2,0.,0.,0.,0.,3.,4.", geom.Vec3{}, geom.Vec3{Y: 3, Z: 4}, 5},
 		{"106 form 63: closed", 106, 63, "1,5,0.,0.,0.,2.,0.,2.,2.,0.,2.,0.,0.", geom.Vec3{}, geom.Vec3{}, 8},
-		{"106 form 11, said to be of form 12", 106, 12, "1,2,5.,0.,0.,3.,4.", geom.Vec3{Z: 5}, geom.Vec3{X: 3, Y: 4, Z: 5}, 5},
+		{"106 form 11, said to be of form 12", 106, 12, "1,2,5.,0.,0.,3.,4.", geom.Vec3{Z: 5},
+			geom.Vec3{X: 3, Y: 4, Z: 5}, 5},
 		{"110", 110, 0, "0.,0.,0.,0.,3.,4.", geom.Vec3{}, geom.Vec3{Y: 3, Z: 4}, 5},
 		{"110: the rest of the values left out", 110, 0, "3.,4.,0.,0.,0.,", geom.Vec3{X: 3, Y: 4}, geom.Vec3{}, 5},
 		{"112: a line in one span of a cubic", 112, 0, "3,1,3,1,0.,2.,1.,2.,0.,0.,2.,0.,0.,0.,3.,0.,0.,0.",
 			geom.Vec3{X: 1, Y: 2, Z: 3}, geom.Vec3{X: 5, Y: 2, Z: 3}, 4},
 		{"126", 126, 0, spline(plain, knots, ones, ",0.,1.,0.,0.,1."), geom.Vec3{}, geom.Vec3{X: 2}, 2},
-		{"126: every flag wrong", 126, 5, spline("1,1,0,1", knots, ones, ",0.,1.,0.,0.,1."), geom.Vec3{}, geom.Vec3{X: 2}, 2},
+		{"126: every flag wrong", 126, 5, spline("1,1,0,1", knots, ones, ",0.,1.,0.,0.,1."), geom.Vec3{},
+			geom.Vec3{X: 2}, 2},
 		{"126: equal weights", 126, 0, spline("0,0,0,0", knots, "7.,7.,7.", ",0.,1.,0.,0.,1."), geom.Vec3{},
 			geom.Vec3{X: 2}, 2},
-		{"126: weights left out", 126, 0, spline(plain, knots, ",,", ",0.,1.,0.,0.,1."), geom.Vec3{}, geom.Vec3{X: 2}, 2},
+		{"126: weights left out", 126, 0, spline(plain, knots, ",,", ",0.,1.,0.,0.,1."), geom.Vec3{},
+			geom.Vec3{X: 2}, 2},
 		{"126: part of the knots", 126, 0, spline(plain, knots, ones, ",0.25,0.5,0.,0.,1."), geom.Vec3{X: 0.5},
 			geom.Vec3{X: 1}, 0.5},
 		{"126: ends outside the knots", 126, 0, spline(plain, knots, ones, ",-0.5,1.000001,0.,0.,1."), geom.Vec3{},
@@ -94,7 +102,8 @@ func TestCurveStatements(t *testing.T) {
 // TestSurfaceStatements reads surfaces that are faces by themselves, and measures them.
 func TestSurfaceStatements(t *testing.T) {
 	flat := func(props, weights, limits string) string {
-		return "1,1,1,1," + props + ",0.,0.,4.,4.,0.,0.,3.,3.," + weights + ",0.,0.,0.,4.,0.,0.,0.,3.,0.,4.,3.,0." + limits
+		return "1,1,1,1," + props + ",0.,0.,4.,4.,0.,0.,3.,3.," + weights +
+			",0.,0.,0.,4.,0.,0.,0.,3.,0.,4.,3.,0." + limits
 	}
 	const plain, ones, whole = "0,0,1,0,0", "1.,1.,1.,1.", ",0.,4.,0.,3."
 	line := func(d *igestest.Deck, a, b geom.Vec3) int { return d.Add(110, 0, "%s,%s", v(a), v(b)) }
@@ -126,7 +135,8 @@ func TestSurfaceStatements(t *testing.T) {
 		{"118 form 1, the second curve turned", ruled(1, 1), 12},
 		{"120: whole turn", revolved(geom.Vec3{X: 2}, geom.Vec3{X: 2, Z: 5}, "0.,6.283185307179586"), 20 * math.Pi},
 		{"120: the end angle left out", revolved(geom.Vec3{X: 2}, geom.Vec3{X: 2, Z: 5}, "0.,"), 20 * math.Pi},
-		{"120: from and to are angles from the generatrix", revolved(geom.Vec3{X: 2}, geom.Vec3{X: 2, Z: 5}, "1.,2."), 10},
+		{"120: from and to are angles from the generatrix",
+			revolved(geom.Vec3{X: 2}, geom.Vec3{X: 2, Z: 5}, "1.,2."), 10},
 		{"120: over the start of the turn", revolved(geom.Vec3{X: 2}, geom.Vec3{X: 2, Z: 5}, "6.,7."), 10},
 		{"120: the generatrix touches the axis", revolved(geom.Vec3{}, geom.Vec3{X: 3, Z: 4}, "0.,6.283185307179586"),
 			15 * math.Pi},
@@ -204,7 +214,8 @@ func TestStructureStatements(t *testing.T) {
 			d.Add(408, 0, "%d,0.,0.,0.,1.", d.Add(416, 0, "8Hbolt.igs,4Hbolt"))
 		}, 0, "bolt.igs"},
 		{"128: weights left out", func(d *igestest.Deck) {
-			d.Add(128, 0, "1,1,1,1,0,0,1,0,0,0.,0.,1.,1.,0.,0.,1.,1.,,,,,0.,0.,0.,4.,0.,0.,0.,3.,0.,4.,3.,0.,0.,1.,0.,1.")
+			d.Add(128, 0,
+				"1,1,1,1,0,0,1,0,0,0.,0.,1.,1.,0.,0.,1.,1.,,,,,0.,0.,0.,4.,0.,0.,0.,3.,0.,4.,3.,0.,0.,1.,0.,1.")
 		}, 1, "missing_weights"},
 		{"128: a knot written once too often", func(d *igestest.Deck) {
 			d.Add(128, 0, "2,1,1,1,0,0,1,0,0,0.,0.,0.,1.,1.,0.,0.,1.,1.,1.,1.,1.,1.,1.,1.,"+
@@ -236,7 +247,8 @@ func TestStructureStatements(t *testing.T) {
 			d.Add(144, 0, "%d,0,0,0", d.Next()+2)
 			bilinear(d, 0, part)
 		}, 1, ""},
-		{"a surface that is its own face", func(d *igestest.Deck) { d.Add(144, 0, "1,0,0,0") }, 0, "is not a readable surface"},
+		{"a surface that is its own face", func(d *igestest.Deck) { d.Add(144, 0, "1,0,0,0") }, 0,
+			"is not a readable surface"},
 		{"124 form 10: the system of a node moves nothing", func(d *igestest.Deck) {
 			node := d.Add(124, 10, "1.,0.,0.,0.,0.,1.,0.,0.,0.,0.,1.,0.")
 			d.Put(igestest.Entry{Type: 144, Transform: node, Parameters: fmt.Sprintf("%d,0,0,0", bilinear(d, 0, part))})

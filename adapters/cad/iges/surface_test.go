@@ -56,8 +56,8 @@ func TestSurfaces(t *testing.T) {
 		}, func(u, v float64) geom.Vec3 { return round(u, 5+2*math.Cos(v), 2*math.Sin(v)) }, turn, turn},
 		{"revolution", func(d *igestest.Deck) int {
 			axis := d.Add(110, 0, "%s,%s", v(o), v(o.Add(z)))
-			return d.Add(120, 0, "%d,%d,0.,%.17g", axis, d.Add(110, 0, "%s,%s", v(o.Add(x)), v(o.Add(x.Scale(3)).Add(z))),
-				2*math.Pi)
+			return d.Add(120, 0, "%d,%d,0.,%.17g", axis,
+				d.Add(110, 0, "%s,%s", v(o.Add(x)), v(o.Add(x.Scale(3)).Add(z))), 2*math.Pi)
 		}, func(u, v float64) geom.Vec3 { return round(v, 1+2*u, u) }, geom.Interval{Hi: 1}, turn},
 		{"tabulated cylinder", func(d *igestest.Deck) int {
 			arc := d.Add(100, 0, "0.,0.,0.,2.,0.,0.,2.")
@@ -126,7 +126,8 @@ func TestBadSurfaces(t *testing.T) {
 		add  func(d *igestest.Deck) int
 		err  string
 	}{
-		{"no surface", func(d *igestest.Deck) int { return d.Add(110, 0, "0.,0.,0.,1.,0.,0.") }, "is not a readable surface"},
+		{"no surface", func(d *igestest.Deck) int { return d.Add(110, 0, "0.,0.,0.,1.,0.,0.") },
+			"is not a readable surface"},
 		{"plane without a normal", func(d *igestest.Deck) int { return d.Add(108, 0, "0.,0.,0.,1.") }, "has no normal"},
 		{"cylinder without a radius", func(d *igestest.Deck) int {
 			return d.Add(192, 0, "%d,%d,0.", pointAndAxes(d, geom.Vec3{}, geom.World.Z)...)
@@ -153,7 +154,8 @@ func TestBadSurfaces(t *testing.T) {
 		{"offset of itself", func(d *igestest.Deck) int { return d.Add(140, 0, "0.,0.,1.,1.,1") }, "part of itself"},
 		{"patches that are not there", func(d *igestest.Deck) int { return d.Add(114, 0, "3,1,50,50,0.,1.") },
 			"counts more patches than it has"},
-		{"points that are not there", func(d *igestest.Deck) int { return d.Add(128, 0, "30000,30000,3,3,0,0,1,0,0,0.") },
+		{"points that are not there",
+			func(d *igestest.Deck) int { return d.Add(128, 0, "30000,30000,3,3,0,0,1,0,0,0.") },
 			"more control points"},
 	} {
 		d := &igestest.Deck{}
@@ -173,13 +175,16 @@ func TestRuledSurfaces(t *testing.T) {
 		"circle": func(d *igestest.Deck, z float64) int {
 			return d.Add(100, 0, "%g,0.,0.,3.,0.,3.,0.", z)
 		},
-		"polyline": func(d *igestest.Deck, z float64) int { return d.Add(106, 11, "1,4,%g,0.,0.,2.,1.,4.,0.,9.,3.", z) },
+		"polyline": func(d *igestest.Deck, z float64) int {
+			return d.Add(106, 11, "1,4,%g,0.,0.,2.,1.,4.,0.,9.,3.", z)
+		},
 		"spline": func(d *igestest.Deck, z float64) int {
 			return d.Add(126, 0, "4,3,0,0,1,0,0.,0.,0.,0.,0.3,1.,1.,1.,1.,1.,1.,1.,1.,1.,"+
 				"0.,0.,%g,1.,4.,%g,3.,-1.,%g,6.,2.,%g,8.,0.,%g,0.1,0.9,0.,0.,1.", z, z, z, z, z)
 		},
 		"rational": func(d *igestest.Deck, z float64) int {
-			return d.Add(126, 0, "2,2,0,0,0,0,2.,2.,2.,5.,5.,5.,1.,.5,2.,0.,0.,%g,1.,4.,%g,3.,-1.,%g,2.,5.,0.,0.,1.", z, z, z)
+			return d.Add(126, 0,
+				"2,2,0,0,0,0,2.,2.,2.,5.,5.,5.,1.,.5,2.,0.,0.,%g,1.,4.,%g,3.,-1.,%g,2.,5.,0.,0.,1.", z, z, z)
 		},
 	}
 	rapid.Check(t, func(rt *rapid.T) {

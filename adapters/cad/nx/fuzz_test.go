@@ -12,9 +12,11 @@ import (
 
 // FuzzRead reads any bytes as an NX file: a model, or a *fault.Error, in bounded time and memory.
 func FuzzRead(f *testing.F) {
-	part := bytes.Join([][]byte{[]byte(textHeader), containertest.Zlib(partition), plainBody, containertest.Zlib(deltas)}, nil)
+	part := bytes.Join([][]byte{[]byte(textHeader), containertest.Zlib(partition), plainBody,
+		containertest.Zlib(deltas)}, nil)
 	files := []containertest.Stream{
-		{Name: "UG_PART/UG_PART", Content: part}, {Name: "FastLoad/JT", Content: shownOf(8, geom.Box{Max: geom.Vec3{X: 1}})},
+		{Name: "UG_PART/UG_PART", Content: part},
+		{Name: "FastLoad/JT", Content: shownOf(8, geom.Box{Max: geom.Vec3{X: 1}})},
 	}
 	f.Add(containertest.Directories(files...))
 	f.Add(containertest.Compound(files...))

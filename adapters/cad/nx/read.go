@@ -41,8 +41,9 @@ func Read(ctx context.Context, src io.ReaderAt, size int64) (*brep.Model, error)
 		return nil, broken
 	}
 	if len(all) == 0 {
-		return nil, &fault.Error{Code: fault.NoSolid, Reason: "The NX file has no body of its own; if it is an assembly, " +
-			"a drawing or a setup, upload the parts that it shows, or export it as STEP."}
+		return nil, &fault.Error{Code: fault.NoSolid,
+			Reason: "The NX file has no body of its own; if it is an assembly, " +
+				"a drawing or a setup, upload the parts that it shows, or export it as STEP."}
 	}
 	chosen, isGuess := choose(all, c.shown, budget)
 	m, err := parasolid.Build(ctx, chosen)

@@ -92,7 +92,8 @@ func transformOf(n xt.Node) (geom.Transform, error) {
 	m := geom.Transform{X: column(0), Y: column(1), Z: column(2), T: t}
 	const square = 1e-6 // of the scale
 	l := m.X.Norm()
-	for _, off := range []float64{m.X.Dot(m.Y) / l, m.Y.Dot(m.Z) / l, m.Z.Dot(m.X) / l, m.Y.Norm() - l, m.Z.Norm() - l} {
+	for _, off := range []float64{m.X.Dot(m.Y) / l, m.Y.Dot(m.Z) / l, m.Z.Dot(m.X) / l, m.Y.Norm() - l,
+		m.Z.Norm() - l} {
 		if !(math.Abs(off) <= square*l) {
 			return geom.Identity, fail(n, "is not a rotation, reflection or scaling")
 		}

@@ -114,7 +114,8 @@ func (t *tracer) fit(e *brep.Edge, id brep.EdgeID, n xt.Node, c guide, forward b
 		s.Gap = math.Max(start.Dist(from), end.Dist(to))
 	}
 	if c.iv.Length() == 0 || !(s.Gap <= math.Max(tolerance, stated)) {
-		if by := edgerange.Find(c.Curve, start, end, e.Start == e.End, forward, stated); c.iv.Length() == 0 || by.Gap < s.Gap {
+		if by := edgerange.Find(c.Curve, start, end, e.Start == e.End, forward, stated); c.iv.Length() == 0 ||
+			by.Gap < s.Gap {
 			s = by
 		}
 	}

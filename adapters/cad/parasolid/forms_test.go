@@ -59,7 +59,8 @@ func sameShape(t *testing.T, m, want *brep.Model, tol float64) {
 		math.Abs(got.Volume/ref.Volume-1) > tol || math.Abs(got.Area/ref.Area-1) > tol ||
 		max(got.Bounds.Min.Dist(ref.Bounds.Min), got.Bounds.Max.Dist(ref.Bounds.Max)) > 1e-3 {
 		t.Errorf("%d solids, %d faces, volume %.9g, area %.9g, bounds %v; want %d, %d, %.9g, %.9g, %v", len(m.Solids),
-			len(m.Faces), got.Volume, got.Area, got.Bounds, len(want.Solids), len(want.Faces), ref.Volume, ref.Area, ref.Bounds)
+			len(m.Faces), got.Volume, got.Area, got.Bounds, len(want.Solids), len(want.Faces), ref.Volume,
+			ref.Area, ref.Bounds)
 	}
 	if slices.ContainsFunc(got.Solids, func(s mass.Solid) bool { return len(s.InsideOut) > 0 }) {
 		t.Error("a shell is inside out")
@@ -84,14 +85,16 @@ func encoded(m *brep.Model, o xttest.Options, f xttest.Form) []byte {
 var encodings = []xttest.Form{
 	{Encoding: xttest.Text}, {Encoding: xttest.Neutral}, {Encoding: xttest.Bare},
 	{Encoding: xttest.Text, Schema: 30000, Embedded: true}, {Encoding: xttest.Neutral, Schema: 26105, Embedded: true},
-	{Encoding: xttest.Neutral, Schema: 30000}, {Encoding: xttest.Bare, Schema: 9008}, {Encoding: xttest.Text, Schema: 11004},
+	{Encoding: xttest.Neutral, Schema: 30000}, {Encoding: xttest.Bare, Schema: 9008},
+	{Encoding: xttest.Text, Schema: 11004},
 }
 
 func TestEncodings(t *testing.T) {
 	plate := build.Plate(geom.Vec3{X: 40, Y: 30, Z: 10}, build.Style{Seams: build.Rings},
 		build.Hole{Center: geom.Vec2{X: 20, Y: 15}, Profile: build.Through(8, 10)})
 	for _, f := range encodings {
-		t.Run(f.String(), func(t *testing.T) { sameShape(t, read(t, encoded(plate, xttest.Options{}, f)), plate, 1e-9) })
+		t.Run(f.String(),
+			func(t *testing.T) { sameShape(t, read(t, encoded(plate, xttest.Options{}, f)), plate, 1e-9) })
 	}
 }
 
@@ -103,7 +106,8 @@ func TestForms(t *testing.T) {
 	}
 	for name, m := range forms {
 		t.Run(name, func(t *testing.T) {
-			data := encoded(m, xttest.Options{Rings: true}, xttest.Form{Encoding: xttest.Neutral, Schema: 28101, Embedded: true})
+			data := encoded(m, xttest.Options{Rings: true},
+				xttest.Form{Encoding: xttest.Neutral, Schema: 28101, Embedded: true})
 			sameShape(t, read(t, data), m, 1e-7)
 		})
 	}
@@ -179,9 +183,11 @@ func rounded(t testing.TB, radius float64, by support) (*xttest.Stream, *brep.Mo
 		at := func(n *xttest.Node) *xttest.Node {
 			return s.Add(60, xttest.Values{"sense": byte('+'), "surface": n, "offset": -radius * 1e-3})
 		}
-		points := []float64{20e-3 - radius*1e-3, 20e-3 - radius*1e-3, 0.04, 20e-3 - radius*1e-3, 20e-3 - radius*1e-3, -0.01}
+		points := []float64{20e-3 - radius*1e-3, 20e-3 - radius*1e-3, 0.04, 20e-3 - radius*1e-3,
+			20e-3 - radius*1e-3, -0.01}
 		chart := s.Add(40, xttest.Values{"base_parameter": 0.0, "base_scale": 1.0, "hvec": points})
-		spine = s.Add(38, xttest.Values{"sense": byte('+'), "surface": []*xttest.Node{at(first), at(second)}, "chart": chart})
+		spine = s.Add(38,
+			xttest.Values{"sense": byte('+'), "surface": []*xttest.Node{at(first), at(second)}, "chart": chart})
 	}
 	blend(sides[i], kind, radius, spine, first, second)
 	if by == onBounds || by == onParams {
@@ -217,7 +223,8 @@ func giveContacts(s *xttest.Stream, blend, first, second *xttest.Node, by suppor
 		if by == onParams { // u is a length along the spine, v goes from the second plane to the first
 			delete(e.Values, "curve")
 			e.Values["tolerance"] = 1e-6
-			fin.Values["curve"] = s.Flat(blend, geom.Vec2{X: -from.Z, Y: float64(k)}, geom.Vec2{X: -to.Z, Y: float64(k)})
+			fin.Values["curve"] = s.Flat(blend, geom.Vec2{X: -from.Z, Y: float64(k)},
+				geom.Vec2{X: -to.Z, Y: float64(k)})
 			continue
 		}
 		if fin.Values["sense"] == byte('-') {
@@ -226,7 +233,8 @@ func giveContacts(s *xttest.Stream, blend, first, second *xttest.Node, by suppor
 		bound := s.Add(59, xttest.Values{"sense": byte('+'), "boundary": k, "blend": blend})
 		chart := s.Add(40, xttest.Values{"base_parameter": 0.0, "base_scale": 1.0,
 			"hvec": []float64{from.X, from.Y, from.Z, to.X, to.Y, to.Z}})
-		e.Values["curve"] = s.Add(38, xttest.Values{"sense": byte('+'), "surface": []*xttest.Node{bound, plane}, "chart": chart})
+		e.Values["curve"] = s.Add(38,
+			xttest.Values{"sense": byte('+'), "surface": []*xttest.Node{bound, plane}, "chart": chart})
 	}
 }
 
@@ -308,7 +316,8 @@ func TestRegions(t *testing.T) {
 	want.Append(build.Sphere(2, build.Style{}), geom.Translation(geom.Vec3{X: 30}))
 	m := read(t, encoded(want, xttest.Options{}, xttest.Form{Encoding: xttest.Bare}))
 	sameShape(t, m, want, 1e-9)
-	if len(m.Solids[0].Shells) != 2 || m.Shells[m.Solids[0].Shells[0]].IsVoid || !m.Shells[m.Solids[0].Shells[1]].IsVoid {
+	if len(m.Solids[0].Shells) != 2 || m.Shells[m.Solids[0].Shells[0]].IsVoid ||
+		!m.Shells[m.Solids[0].Shells[1]].IsVoid {
 		t.Errorf("shells %+v of %+v", m.Shells, m.Solids)
 	}
 }

@@ -64,7 +64,8 @@ func TestTracedSurfaceStepsAndDrift(t *testing.T) {
 		{"sheet", trough(t), geom.Vec3{X: 6, Y: 7, Z: 4}},
 		{"sheet beyond its end", trough(t), geom.Vec3{X: 16, Y: 7, Z: 13}},
 		{"offset", &lifted{tracedSurface: trough(t), distance: -2}, geom.Vec3{X: 3, Y: 7, Z: 2}},
-		{"cylinder", newSheet(carrier{Surface: surface.Cylinder{Frame: c.Frame, Radius: 4}}), geom.Vec3{X: 3, Y: 5, Z: 12}},
+		{"cylinder", newSheet(carrier{Surface: surface.Cylinder{Frame: c.Frame, Radius: 4}}),
+			geom.Vec3{X: 3, Y: 5, Z: 12}},
 		{"pipe", ring(), geom.Vec3{X: 20, Y: 19, Z: 3}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -92,7 +93,8 @@ func TestTracedSurfaceStepsAndDrift(t *testing.T) {
 // converge. The tangent must be that of the converged foot points.
 func TestIntersectionWaitsForFootPoints(t *testing.T) {
 	const height, outer = 1.0, 30 + 1.7320508075688772 // where the ring's tube has that height
-	plane := surface.Plane{Frame: geom.Frame{Origin: geom.Vec3{Z: height}, X: geom.Vec3{X: 1}, Y: geom.Vec3{Y: 1}, Z: geom.Vec3{Z: 1}}}
+	plane := surface.Plane{Frame: geom.Frame{Origin: geom.Vec3{Z: height}, X: geom.Vec3{X: 1}, Y: geom.Vec3{Y: 1},
+		Z: geom.Vec3{Z: 1}}}
 	at := func(angle float64) (p, along geom.Vec3) {
 		sin, cos := math.Sincos(angle)
 		return geom.Vec3{X: outer * cos, Y: outer * sin, Z: height}, geom.Vec3{X: -sin, Y: cos}
@@ -104,7 +106,8 @@ func TestIntersectionWaitsForFootPoints(t *testing.T) {
 		p, along := at(angle)
 		s, fails, ok := m.near(p, along)
 		if !ok || !s.hasTangent || s.p.Dist(p) > 1e-6 || s.t.Dist(along) > 1e-5 || fails > 1e-6 {
-			t.Errorf("by %g rad: off by %g, tangent by %g, fails %g (%v)", angle, s.p.Dist(p), s.t.Dist(along), fails, ok)
+			t.Errorf("by %g rad: off by %g, tangent by %g, fails %g (%v)", angle, s.p.Dist(p),
+				s.t.Dist(along), fails, ok)
 		}
 	}
 }
@@ -150,7 +153,8 @@ func TestFollowAtGrazingSurfaces(t *testing.T) {
 		p, d := c.D1(c.Domain().At((float64(i) + 0.5) / looks))
 		angle := math.Atan2(p.X, p.Z)
 		sin, cos := math.Sincos(angle)
-		if ahead := (geom.Vec3{X: -cos, Y: -cos, Z: sin}).Unit(); d.Unit().Dot(ahead) < 0.95 || p.Dist(at(angle)) > 50*fitTolerance {
+		if ahead := (geom.Vec3{X: -cos, Y: -cos, Z: sin}).Unit(); d.Unit().Dot(ahead) < 0.95 ||
+			p.Dist(at(angle)) > 50*fitTolerance {
 			t.Fatalf("at %v, %g before the end, it is off by %g and runs along %v, not %v",
 				p, angle, p.Dist(at(angle)), d.Unit(), ahead)
 		}

@@ -108,7 +108,8 @@ func (b *ball) section(r *sectionSet, t float64) section {
 		if k%2 == 1 {
 			w, dw = cosHalf, -sinHalf*wider
 		}
-		out.set(k, a.c.Scale(w).AddScaled(b.tube, radial), w, d.c.Scale(w).AddScaled(dw, a.c).AddScaled(b.tube, turned), dw)
+		out.set(k, a.c.Scale(w).AddScaled(b.tube, radial), w,
+			d.c.Scale(w).AddScaled(dw, a.c).AddScaled(b.tube, turned), dw)
 	}
 	return out
 }

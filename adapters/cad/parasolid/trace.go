@@ -163,7 +163,8 @@ func unseen(a, b station) float64 {
 // o. If the error is too large, or the track has no tangent there, the point at a quarter shows both parts. twice (mm)
 // is the error of a cubic over twice this interval.
 func (f *follower) fill(a, b station, twice float64, depth int) {
-	if twice <= halved*fitTolerance || depth >= maxHalving || f.left <= 0 || f.ctx.Err() != nil || a.p.Dist(b.p) <= fitTolerance {
+	if twice <= halved*fitTolerance || depth >= maxHalving || f.left <= 0 || f.ctx.Err() != nil ||
+		a.p.Dist(b.p) <= fitTolerance {
 		return
 	}
 	f.left--

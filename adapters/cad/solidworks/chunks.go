@@ -51,7 +51,9 @@ func IsChunked(head []byte) bool {
 
 // openChunks searches a file that begins with head, window by window: previews are most of it and are not read as a
 // whole.
-func openChunks(ctx context.Context, src io.ReaderAt, size int64, head []byte, budget *inflate.Budget) (*chunks, error) {
+func openChunks(ctx context.Context, src io.ReaderAt, size int64, head []byte,
+	budget *inflate.Budget,
+) (*chunks, error) {
 	const (
 		usual  = 64 // names
 		window = 64 << 10

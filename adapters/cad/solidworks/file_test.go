@@ -68,8 +68,10 @@ func TestBodiesOfAllReleases(t *testing.T) {
 		{"a frame alone", "Contents/Config-0-Partition", frame, nil},
 	} {
 		for kind, data := range map[string][]byte{
-			"chunks":   containertest.Chunks(stream{Name: "Contents/CMgr", Content: []byte("x")}, stream{Name: c.stream, Content: c.content}),
-			"compound": containertest.Compound(stream{Name: "Contents/CMgr", Content: []byte("x")}, stream{Name: c.stream, Content: c.content}),
+			"chunks": containertest.Chunks(stream{Name: "Contents/CMgr", Content: []byte("x")},
+				stream{Name: c.stream, Content: c.content}),
+			"compound": containertest.Compound(stream{Name: "Contents/CMgr", Content: []byte("x")},
+				stream{Name: c.stream, Content: c.content}),
 		} {
 			f := opened(t, data)
 			shapes, configurations := f.shapes(), f.configurations()
@@ -125,8 +127,10 @@ func TestActiveConfiguration(t *testing.T) {
 			for _, s := range shapes {
 				names = append(names, s.name)
 			}
-			if strings.Join(names, " ") != c.want || configurations != 2 || f.name != "Bracket" || f.material != c.material {
-				t.Errorf("%s: %q of %d configurations, part %q of %q", c.name, names, configurations, f.name, f.material)
+			if strings.Join(names, " ") != c.want || configurations != 2 || f.name != "Bracket" ||
+				f.material != c.material {
+				t.Errorf("%s: %q of %d configurations, part %q of %q", c.name, names, configurations,
+					f.name, f.material)
 			}
 		}
 	}
@@ -134,8 +138,8 @@ func TestActiveConfiguration(t *testing.T) {
 
 func TestFirstChunkThatUnpacksCounts(t *testing.T) {
 	const name = "Contents/Config-0-Partition"
-	data := containertest.Chunks(stream{Name: name, Content: []byte("damaged")}, stream{Name: name, Content: []byte("whole")},
-		stream{Name: name, Content: []byte("later")})
+	data := containertest.Chunks(stream{Name: name, Content: []byte("damaged")},
+		stream{Name: name, Content: []byte("whole")}, stream{Name: name, Content: []byte("later")})
 	at := bytes.Index(data, containertest.Deflate([]byte("damaged")))
 	data[at] ^= 0xFF
 	f := opened(t, data)

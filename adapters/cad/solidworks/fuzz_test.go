@@ -10,7 +10,8 @@ import (
 // FuzzRead reads any bytes as a SolidWorks file: a model, or a *fault.Error, in bounded time and memory.
 func FuzzRead(f *testing.F) {
 	streams := []stream{
-		{Name: "Contents/Config-0-Partition", Content: join(containertest.Section(partition), containertest.Section(deltas))},
+		{Name: "Contents/Config-0-Partition",
+			Content: join(containertest.Section(partition), containertest.Section(deltas))},
 		{Name: "Config-0-FeatureBodies/LocalBodies", Content: containertest.Section(plainBody)},
 		{Name: "Contents/Config-0-Body", Content: lengthWord(containertest.Implode(plainBody))},
 		{Name: "Contents/Default", Content: lengthWord(plainBody)},

@@ -106,7 +106,8 @@ func (f *file) dress(m *brep.Model) {
 	}
 	if configurations := f.configurations(); configurations > 1 {
 		m.Warnings = append(m.Warnings, fault.Warnf("other_configurations", 1,
-			"The part is stored in %d configurations; the one that was open when it was saved was read", configurations))
+			"The part is stored in %d configurations; the one that was open when it was saved was read",
+			configurations))
 	}
 }
 
@@ -137,6 +138,7 @@ func (f *file) noShape(hasStreams bool) error {
 	case hasStreams:
 		return &fault.Error{Code: fault.NoSolid, Reason: "The SolidWorks part has no solid and no surface body."}
 	}
-	return &fault.Error{Code: fault.NoSolid, Reason: "The SolidWorks file holds no body; if it is no part that is empty, " +
-		"save it again with a SolidWorks of 2003 or later, or export it as STEP."}
+	return &fault.Error{Code: fault.NoSolid,
+		Reason: "The SolidWorks file holds no body; if it is no part that is empty, " +
+			"save it again with a SolidWorks of 2003 or later, or export it as STEP."}
 }

@@ -133,7 +133,8 @@ func isBody(data []byte) bool {
 	head := data[:min(len(data), headSize)]
 	for _, form := range []string{"PS\x00\x00", "B", "T", "**ABCDEF"} {
 		if bytes.HasPrefix(head, []byte(form)) {
-			return bytes.Contains(head, []byte("TRANSMIT FILE")) && !bytes.Contains(head, []byte("TRANSMIT FILE (deltas)"))
+			return bytes.Contains(head, []byte("TRANSMIT FILE")) &&
+				!bytes.Contains(head, []byte("TRANSMIT FILE (deltas)"))
 		}
 	}
 	return false

@@ -174,8 +174,9 @@ func (s *structure) colorsHere() map[part21.Ref]*brep.Color {
 	if s.styled > mostStyled {
 		if !s.isColorless {
 			s.isColorless = true
-			s.Warn("lost_colours", 1, "Too many colours hold in some places of the assembly only; further places have those that "+
-				"hold everywhere")
+			s.Warn("lost_colours", 1,
+				"Too many colours hold in some places of the assembly only; further places have those that "+
+					"hold everywhere")
 		}
 		return nil
 	}

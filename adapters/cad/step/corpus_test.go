@@ -118,7 +118,8 @@ func BenchmarkRead(b *testing.B) {
 			b.SetBytes(int64(len(data)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Read(context.Background(), bytes.NewReader(data), int64(len(data)), Options{}); err != nil {
+				if _, err := Read(context.Background(), bytes.NewReader(data), int64(len(data)),
+					Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -34,16 +34,22 @@ func TestDamagedRecords(t *testing.T) {
 		volume  float64
 		warning string
 	}{
-		"a plane":                        {first(`=PLANE\(`, "=PLAIN("), 3, salvage.MadeSurface},
-		"a loop":                         {first(`=EDGE_LOOP\(`, "=EDGE_HOOP("), 3, salvage.MadeBound},
-		"a face that is not there":       {first(`=CLOSED_SHELL\('',\(#\d+`, "=CLOSED_SHELL('',(#999999"), 3, salvage.MadeShell},
-		"a reference of too many digits": {first(`=ADVANCED_FACE\('',\(#\d+`, "=ADVANCED_FACE('',(#99999999999999999999"), 3, salvage.MadeBound},
-		"the curve of an edge":           {first(`=LINE\(`, "=LIME("), 3, salvage.MadeEdge},
-		"the curve, with a number over all bounds": {first(`=LINE\('',#\d+`, "=LINE('',#18446744073709551617"), 3, salvage.MadeEdge},
-		"the shell of a solid":                     {first(`=MANIFOLD_SOLID_BREP\('',#\d+`, "=MANIFOLD_SOLID_BREP('',#999999"), 3, salvage.MadeShell},
-		"a solid":                                  {first(`=MANIFOLD_SOLID_BREP\(`, "=MANYFOLD_SOLID_BREP("), 3, salvage.MadeSolid},
-		"a shell":                                  {first(`=CLOSED_SHELL\(`, "=CLOTHED_SHELL("), 3, salvage.MadeShell},
-		"an item of the representation":            {first(`SHAPE_REPRESENTATION\('',\(#\d+`, "SHAPE_REPRESENTATION('',(#999999"), 3, salvage.MadeSolid},
+		"a plane": {first(`=PLANE\(`, "=PLAIN("), 3, salvage.MadeSurface},
+		"a loop":  {first(`=EDGE_LOOP\(`, "=EDGE_HOOP("), 3, salvage.MadeBound},
+		"a face that is not there": {first(`=CLOSED_SHELL\('',\(#\d+`, "=CLOSED_SHELL('',(#999999"), 3,
+			salvage.MadeShell},
+		"a reference of too many digits": {first(`=ADVANCED_FACE\('',\(#\d+`,
+			"=ADVANCED_FACE('',(#99999999999999999999"), 3, salvage.MadeBound},
+		"the curve of an edge": {first(`=LINE\(`, "=LIME("), 3, salvage.MadeEdge},
+		"the curve, with a number over all bounds": {first(`=LINE\('',#\d+`, "=LINE('',#18446744073709551617"), 3,
+			salvage.MadeEdge},
+		"the shell of a solid": {first(`=MANIFOLD_SOLID_BREP\('',#\d+`, "=MANIFOLD_SOLID_BREP('',#999999"), 3,
+			salvage.MadeShell},
+		"a solid": {first(`=MANIFOLD_SOLID_BREP\(`, "=MANYFOLD_SOLID_BREP("), 3,
+			salvage.MadeSolid},
+		"a shell": {first(`=CLOSED_SHELL\(`, "=CLOTHED_SHELL("), 3, salvage.MadeShell},
+		"an item of the representation": {first(`SHAPE_REPRESENTATION\('',\(#\d+`, "SHAPE_REPRESENTATION('',(#999999"),
+			3, salvage.MadeSolid},
 	} {
 		m := mustRead(t, c.text())
 		if err := repair.Model(t.Context(), m); err != nil {

@@ -26,16 +26,20 @@ func TestSectionsOfEditionThree(t *testing.T) {
 	anchors := "ANCHOR;\n<part>=#1;\n<END_not>=(#1,$){tag:'x;y'};\nENDSEC;\n"
 	references := "REFERENCE;\n#900001=<other.stp#part>;\n@5=<x>;\nENDSEC;\n"
 	for name, file := range map[string]string{
-		"plain":           header + "ENDSEC;DATA;" + first + second + "ENDSEC;END-ISO-10303-21;",
-		"population":      header + population + "ENDSEC;DATA;" + first + second + "ENDSEC;END-ISO-10303-21;",
-		"no end of data":  header + "ENDSEC;DATA;" + first + second + "END-ISO-10303-21;",
-		"anchors":         header + "ENDSEC;" + anchors + "DATA;" + first + second + "ENDSEC;END-ISO-10303-21;",
-		"references":      header + "ENDSEC;" + anchors + references + "DATA;" + first + second + "ENDSEC;END-ISO-10303-21;",
-		"sections":        header + "ENDSEC;DATA('a',('AP242'));" + first + "ENDSEC;DATA('b',('AP242'));" + second + "ENDSEC;END-ISO-10303-21;",
-		"section between": header + "ENDSEC;DATA('a',('AP242'));" + first + "ENDSEC;" + references + "DATA('b',('AP242'));" + second + "ENDSEC;END-ISO-10303-21;",
+		"plain":          header + "ENDSEC;DATA;" + first + second + "ENDSEC;END-ISO-10303-21;",
+		"population":     header + population + "ENDSEC;DATA;" + first + second + "ENDSEC;END-ISO-10303-21;",
+		"no end of data": header + "ENDSEC;DATA;" + first + second + "END-ISO-10303-21;",
+		"anchors":        header + "ENDSEC;" + anchors + "DATA;" + first + second + "ENDSEC;END-ISO-10303-21;",
+		"references": header + "ENDSEC;" + anchors + references + "DATA;" + first + second +
+			"ENDSEC;END-ISO-10303-21;",
+		"sections": header + "ENDSEC;DATA('a',('AP242'));" + first + "ENDSEC;DATA('b',('AP242'));" + second +
+			"ENDSEC;END-ISO-10303-21;",
+		"section between": header + "ENDSEC;DATA('a',('AP242'));" + first + "ENDSEC;" + references +
+			"DATA('b',('AP242'));" + second + "ENDSEC;END-ISO-10303-21;",
 		"small letters": header + "endsec;" + strings.ToLower(anchors) + "data;" + strings.ToLower(first+second) +
 			"endsec;end-iso-10303-21;",
-		"signature": header + "ENDSEC;DATA;" + first + second + "ENDSEC;\nEND-ISO-10303-21;\nSIGNATURE;\nMIIC#1=;'(\nENDSEC;\n",
+		"signature": header + "ENDSEC;DATA;" + first + second +
+			"ENDSEC;\nEND-ISO-10303-21;\nSIGNATURE;\nMIIC#1=;'(\nENDSEC;\n",
 	} {
 		m := mustRead(t, "ISO-10303-21;HEADER;"+file)
 		want := 0
@@ -109,7 +113,8 @@ func TestReferencesToOtherFiles(t *testing.T) {
 	w.Add("DOCUMENT_FILE('bolt.stp','','',%s,'',$)", kind)
 	w.Add("DOCUMENT_FILE('','nut.stp','',%s,'',$)", kind)
 	m := mustRead(t, w.File())
-	if r := hasWarning(m, "external_reference"); r == nil || r.Count != 2 || !strings.Contains(r.Message, `"bolt.stp"`) {
+	if r := hasWarning(m, "external_reference"); r == nil || r.Count != 2 ||
+		!strings.Contains(r.Message, `"bolt.stp"`) {
 		t.Errorf("warnings %v", m.Warnings)
 	}
 }

@@ -225,7 +225,8 @@ func (d *draft) reconnect(i int, limit float64) bool {
 		switch {
 		case isOff && (!ok || d.isOff(i, to, limit)):
 			return false
-		case !ok || d.isOff(i, to, limit) || !isOff && d.model.Vertices[to].Point.Dist(d.model.Vertices[*v].Point) <= limit:
+		case !ok || d.isOff(i, to, limit) ||
+			!isOff && d.model.Vertices[to].Point.Dist(d.model.Vertices[*v].Point) <= limit:
 			continue
 		}
 		why := d.farFault(i)

@@ -237,7 +237,8 @@ func TestPolyLoopsOnPlanes(t *testing.T) {
 		w.Product("part", w.Add("FACETED_BREP_SHAPE_REPRESENTATION('',(%s),%s)",
 			w.Add("FACETED_BREP('',%s)", w.Add("CLOSED_SHELL('',%s)", steptest.List(faces...))), w.Context()))
 		m := mustRead(t, w.File())
-		if v, _ := polyhedron(t, m, allFaces(m)); !near(v, 36, 1e-12) || len(m.Edges) != 6 || m.Faces[0].Reversed == same {
+		if v, _ := polyhedron(t, m, allFaces(m)); !near(v, 36, 1e-12) || len(m.Edges) != 6 ||
+			m.Faces[0].Reversed == same {
 			t.Errorf("same sense %v: volume %g, %d edges", same, v, len(m.Edges))
 		}
 		checkEdges(t, m)

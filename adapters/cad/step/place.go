@@ -28,7 +28,8 @@ func (s *structure) position(u use) error {
 		salvage.Tell(s.Add, salvage.MadePlace, "A component was taken from its product", why)
 	}
 	part, whole := rep1, rep2
-	if s.belongs(rep2, u.child) && !s.belongs(rep1, u.child) || s.belongs(rep1, u.parent) && !s.belongs(rep2, u.parent) {
+	if s.belongs(rep2, u.child) && !s.belongs(rep1, u.child) ||
+		s.belongs(rep1, u.parent) && !s.belongs(rep2, u.parent) {
 		part, whole = rep2, rep1
 	}
 	at := geom.Identity

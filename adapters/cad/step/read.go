@@ -119,7 +119,8 @@ func (d *document) reportFile() {
 	d.Warn("duplicate_instances", f.Duplicates,
 		"%d instance numbers occur more than once; the last instance was taken", f.Duplicates)
 	if !f.IsCutOff {
-		d.Warn("dangling_reference", f.Dangling, "%s refers to something that is not in the file", d.Entity(f.FirstDangling))
+		d.Warn("dangling_reference", f.Dangling, "%s refers to something that is not in the file",
+			d.Entity(f.FirstDangling))
 	}
 	d.Warn("garbage", f.Garbage, "%d pieces of text before or between the instances mean nothing", f.Garbage)
 }

@@ -22,7 +22,8 @@ func TestRepeatedShapes(t *testing.T) {
 	}{
 		"listed in two representations": {func(w *steptest.Text) []string {
 			s := solid(w, shell(w))
-			return []string{s, w.Add("SOLID_REPLICA('',%s,%s)", s, w.Add("CARTESIAN_TRANSFORMATION_OPERATOR_3D('',$,$,%s,1.,$)", w.Point(geom.Vec3{})))}
+			return []string{s, w.Add("SOLID_REPLICA('',%s,%s)", s,
+				w.Add("CARTESIAN_TRANSFORMATION_OPERATOR_3D('',$,$,%s,1.,$)", w.Point(geom.Vec3{})))}
 		}, 1, 1, "repeated_shape"},
 		"two solids of one shell": {func(w *steptest.Text) []string {
 			s := shell(w)
@@ -34,20 +35,24 @@ func TestRepeatedShapes(t *testing.T) {
 		}, 1, 1, "repeated_shape"},
 		"its surface the other way round": {func(w *steptest.Text) []string {
 			s := shell(w)
-			return []string{solid(w, s), w.Add("SHELL_BASED_SURFACE_MODEL('',(%s))", w.Add("ORIENTED_CLOSED_SHELL('',*,%s,.F.)", s))}
+			return []string{solid(w, s),
+				w.Add("SHELL_BASED_SURFACE_MODEL('',(%s))", w.Add("ORIENTED_CLOSED_SHELL('',*,%s,.F.)", s))}
 		}, 1, 1, "repeated_shape"},
 		"a copy elsewhere": {func(w *steptest.Text) []string {
 			s := solid(w, shell(w))
-			return []string{s, w.Add("SOLID_REPLICA('',%s,%s)", s, w.Add("CARTESIAN_TRANSFORMATION_OPERATOR_3D('',$,$,%s,1.,$)", w.Point(geom.Vec3{X: 3})))}
+			return []string{s, w.Add("SOLID_REPLICA('',%s,%s)", s,
+				w.Add("CARTESIAN_TRANSFORMATION_OPERATOR_3D('',$,$,%s,1.,$)", w.Point(geom.Vec3{X: 3})))}
 		}, 2, 2, ""},
 		"a surface of its own": {func(w *steptest.Text) []string {
-			return []string{solid(w, shell(w)), w.Add("SHELL_BASED_SURFACE_MODEL('',(%s))", w.BoxShell("OPEN_SHELL", geom.Vec3{X: 5}, unit, false))}
+			return []string{solid(w, shell(w)),
+				w.Add("SHELL_BASED_SURFACE_MODEL('',(%s))", w.BoxShell("OPEN_SHELL", geom.Vec3{X: 5}, unit, false))}
 		}, 1, 2, ""},
 		"surfaces that share faces": {func(w *steptest.Text) []string {
 			s := shell(w)
 			faces := regexp.MustCompile(`CLOSED_SHELL\('',(.*)\);`).FindStringSubmatch(w.File())[1]
 			return []string{solid(w, s),
-				w.Add("SHELL_BASED_SURFACE_MODEL('',(%s))", w.Add("OPEN_SHELL('',%s)", faces[:strings.LastIndex(faces, ",")]+")"))}
+				w.Add("SHELL_BASED_SURFACE_MODEL('',(%s))",
+					w.Add("OPEN_SHELL('',%s)", faces[:strings.LastIndex(faces, ",")]+")"))}
 		}, 1, 2, "shared_faces"},
 	} {
 		w := &steptest.Text{}

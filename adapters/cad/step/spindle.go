@@ -37,14 +37,16 @@ func (d *draft) onArc(s surface.Surface, id brep.FaceID, r part21.Ref) surface.S
 		return best
 	}
 	name := d.model.FaceName(id)
-	if seams := d.seamsOff(s, used); len(seams) > 0 && (least > d.Tolerance || d.runAgainst(seams)) && d.turnSeams(s, seams) {
+	if seams := d.seamsOff(s, used); len(seams) > 0 && (least > d.Tolerance || d.runAgainst(seams)) &&
+		d.turnSeams(s, seams) {
 		d.Warn("edge_way", 1, "%s took the other way around its curve: the surface of %s lies there",
 			d.Entity(d.edges[seams[0]].entity), name)
 		return s
 	}
 	if best != s {
-		d.Warn("torus_part", 1, "The edges of %s lie on the other part of a torus that crosses its axis than its surface "+
-			"says; the part that they lie on was taken", name)
+		d.Warn("torus_part", 1,
+			"The edges of %s lie on the other part of a torus that crosses its axis than its surface "+
+				"says; the part that they lie on was taken", name)
 	}
 	return best
 }

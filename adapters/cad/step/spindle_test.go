@@ -21,7 +21,8 @@ func TestPartsOfSpindleTori(t *testing.T) {
 	}
 	done := 0
 	for _, style := range build.Styles() {
-		for name, m := range map[string]*brep.Model{"apple": build.Apple(1, 2, style), "lemon": build.Lemon(1, 2, style)} {
+		for name, m := range map[string]*brep.Model{"apple": build.Apple(1, 2, style),
+			"lemon": build.Lemon(1, 2, style)} {
 			w := &steptest.Text{}
 			w.Part(w.Model(m)...)
 			good := w.File()

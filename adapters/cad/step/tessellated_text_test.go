@@ -92,8 +92,8 @@ func TestTessellatedForms(t *testing.T) {
 				t.Fatal(err)
 			}
 			if len(m.Solids) != 1 || len(m.Faces) != 6 || len(m.Edges) != 12 || len(m.Vertices) != 8 {
-				t.Errorf("%s in %s: %d solids, %d faces, %d edges, %d vertices", form, body, len(m.Solids), len(m.Faces),
-					len(m.Edges), len(m.Vertices))
+				t.Errorf("%s in %s: %d solids, %d faces, %d edges, %d vertices", form, body, len(m.Solids),
+					len(m.Faces), len(m.Edges), len(m.Vertices))
 				continue
 			}
 			for _, p := range brep.Check(m) {

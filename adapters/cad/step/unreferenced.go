@@ -81,7 +81,8 @@ func (s *structure) addStrays() {
 	places := s.empty
 	if s.empty = nil; isLost {
 		places = []level{{at: geom.Identity}}
-	} else if s.lost != nil || len(s.instances) == 0 || slices.ContainsFunc(places, func(l level) bool { return l.rep != places[0].rep }) {
+	} else if s.lost != nil || len(s.instances) == 0 ||
+		slices.ContainsFunc(places, func(l level) bool { return l.rep != places[0].rep }) {
 		return
 	}
 	if len(places) == 0 {
@@ -122,7 +123,8 @@ func (t *tracer) strayShell(why error) (brep.ShellID, error) {
 	if len(*of) > 0 {
 		r := (*of)[0]
 		*of = (*of)[1:]
-		salvage.Tell(t.Add, salvage.MadeShell, t.Entity(r).Text+" belongs to nothing that can be read, and was taken", why)
+		salvage.Tell(t.Add, salvage.MadeShell, t.Entity(r).Text+
+			" belongs to nothing that can be read, and was taken", why)
 		return t.shell(r, false)
 	} else if len(all.faces) == 0 {
 		return 0, why
@@ -148,7 +150,8 @@ func (t *tracer) unreferencedFaces(flip bool, why error) ([]brep.FaceID, error) 
 			continue
 		}
 		ids = append(ids, f)
-		salvage.Tell(t.Add, salvage.MadeShell, t.Entity(r).Text+" is in no shell that can be read, and was taken into one", why)
+		salvage.Tell(t.Add, salvage.MadeShell, t.Entity(r).Text+
+			" is in no shell that can be read, and was taken into one", why)
 	}
 	t.unreferenced.faces = nil
 	return ids, nil

@@ -29,7 +29,8 @@ func TestReadStreamsOfAllSizes(t *testing.T) {
 	// Sizes in small and in large sectors, at their boundaries, and so large that the table exceeds the list in the
 	// header.
 	for i, n := range []int{0, 1, 63, 64, 65, 4095, 4096, 4097, 100_000, 8 << 20} {
-		streams = append(streams, containertest.Stream{Name: fmt.Sprintf("folder %d/deeper/s%d", i%3, n), Content: content(n)})
+		streams = append(streams,
+			containertest.Stream{Name: fmt.Sprintf("folder %d/deeper/s%d", i%3, n), Content: content(n)})
 	}
 	streams = append(streams, containertest.Stream{Name: "at the root", Content: []byte("x")})
 	f, err := open(containertest.Compound(streams...))
@@ -80,7 +81,8 @@ func TestReadRefuses(t *testing.T) {
 		{"a directory in a circle", set(table+4*directory, uint32(directory))},
 		{"a directory behind the end", set(48, 1000)},
 		{"a table behind the end", set(76, 1000)},
-		{"a stream longer than the file", bytes.Replace(good, []byte("\x88\x13\x00\x00"), []byte("\x00\x00\x88\x13"), 1)},
+		{"a stream longer than the file",
+			bytes.Replace(good, []byte("\x88\x13\x00\x00"), []byte("\x00\x00\x88\x13"), 1)},
 	} {
 		f, err := open(c.data)
 		if err == nil {
@@ -119,7 +121,8 @@ func TestCyclicTreeEnds(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if slices.Sort(f.Paths); len(slices.Compact(f.Paths)) > 3 || strings.Count(strings.Join(f.Paths, ""), "/") > 4 {
+				if slices.Sort(f.Paths); len(slices.Compact(f.Paths)) > 3 ||
+					strings.Count(strings.Join(f.Paths, ""), "/") > 4 {
 					t.Errorf("entry %d: %q", entry, f.Paths)
 				}
 			}

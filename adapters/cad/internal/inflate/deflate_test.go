@@ -44,7 +44,8 @@ func contents() map[string][]byte {
 	}
 	return map[string][]byte{
 		"nothing": {}, "a byte": {7}, "noise": noise, "skew": skew, "far": far, "zeros": make([]byte, 100_000),
-		"pairs": bytes.Repeat([]byte("ab"), 5000), "text": []byte(strings.Repeat("a line of text, and another one\n", 900)),
+		"pairs": bytes.Repeat([]byte("ab"), 5000),
+		"text":  []byte(strings.Repeat("a line of text, and another one\n", 900)),
 	}
 }
 

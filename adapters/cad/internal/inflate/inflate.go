@@ -24,8 +24,9 @@ func Most(size int64) int64 { return min(max(maxRatio*size, freely), MaxUnpacked
 
 // TooLarge is the failure of a file that unpacks to more than most bytes.
 func TooLarge(most int64) error {
-	return fault.Errorf(fault.TooComplex, "The file unpacks to more than %d MB; %d times its size is allowed, at least %d MB "+
-		"and at most %d MB.", most>>20, maxRatio, freely>>20, MaxUnpacked>>20)
+	return fault.Errorf(fault.TooComplex,
+		"The file unpacks to more than %d MB; %d times its size is allowed, at least %d MB "+
+			"and at most %d MB.", most>>20, maxRatio, freely>>20, MaxUnpacked>>20)
 }
 
 // ErrDamaged is returned for data that are cut off, break the format or unpack to something of another size.
@@ -88,7 +89,9 @@ func (b *Budget) Zlib(data []byte, size int64) ([]byte, error) {
 // BestRatio is an upper bound of the ratio of unpacked size to deflate data size.
 const BestRatio = 1040
 
-func (b *Budget) exact(data []byte, size int64, unpack func(d *decoder, data []byte, size, most int) error) ([]byte, error) {
+func (b *Budget) exact(data []byte, size int64,
+	unpack func(d *decoder, data []byte, size, most int) error,
+) ([]byte, error) {
 	switch {
 	case size > int64(len(data))*BestRatio:
 		return nil, ErrDamaged

@@ -141,7 +141,8 @@ func descend(curves []curve.Curve, surfaces []surface.Surface, p geom.Vec3, tol 
 		if !(det > flat*count*count*count) {
 			return p, false
 		}
-		step := geom.Vec3{X: b.Dot(a[1].Cross(a[2])), Y: b.Dot(a[2].Cross(a[0])), Z: b.Dot(a[0].Cross(a[1]))}.Scale(1 / det)
+		step := geom.Vec3{X: b.Dot(a[1].Cross(a[2])), Y: b.Dot(a[2].Cross(a[0])),
+			Z: b.Dot(a[0].Cross(a[1]))}.Scale(1 / det)
 		p = p.Add(step)
 		const settled = 1e-3 // of the tolerance
 		if step.Norm() <= settled*tol {

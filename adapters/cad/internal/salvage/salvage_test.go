@@ -30,7 +30,8 @@ func parts() map[string]*brep.Model {
 		all[fmt.Sprint("frustum ", seams)] = build.Frustum(3, 1, 5, style)
 		all[fmt.Sprint("plate ", seams)] = build.Plate(geom.Vec3{X: 40, Y: 30, Z: 10}, style,
 			build.Hole{Center: geom.Vec2{X: 10, Y: 10}, Profile: build.Through(6, 10)},
-			build.Hole{Center: geom.Vec2{X: 25, Y: 20}, Profile: []geom.Vec2{{X: 5}, {X: 5, Y: 3}, {X: 2, Y: 3}, {X: 2, Y: 10}}})
+			build.Hole{Center: geom.Vec2{X: 25, Y: 20},
+				Profile: []geom.Vec2{{X: 5}, {X: 5, Y: 3}, {X: 2, Y: 3}, {X: 2, Y: 10}}})
 	}
 	return all
 }
@@ -41,7 +42,8 @@ func partialModelOf(m *brep.Model) (*PartialModel, *[]string) {
 	copied := &brep.Model{Tolerance: m.Tolerance}
 	copied.Append(m, geom.Identity)
 	open := map[brep.FaceID]bool{}
-	w := &PartialModel{Model: copied, Tolerance: 1e-6, Points: map[brep.VertexID]error{}, Edges: make([]error, len(m.Edges)),
+	w := &PartialModel{Model: copied, Tolerance: 1e-6, Points: map[brep.VertexID]error{},
+		Edges: make([]error, len(m.Edges)),
 		Faces: make([]error, len(m.Faces)), IsOpen: func(f brep.FaceID) bool { return open[f] },
 		Curve: func(e brep.EdgeID) curve.Curve { return m.Edges[e].Curve },
 		Fit:   func(brep.EdgeID) error { return nil },
@@ -116,13 +118,15 @@ func TestBounds(t *testing.T) {
 				w.IsOpen = func(brep.FaceID) bool { return true }
 				if spare {
 					w.Spare = func() []surface.Surface {
-						return []surface.Surface{surface.Plane{Frame: geom.NewFrame(geom.Vec3{X: 77}, geom.World.X, geom.World.Y)},
+						return []surface.Surface{surface.Plane{Frame: geom.NewFrame(geom.Vec3{X: 77}, geom.World.X,
+							geom.World.Y)},
 							part.Faces[f].Surface}
 					}
 					face.Surface, face.Reversed = nil, false
 				}
 				w.mend()
-				check(t, fmt.Sprintf("%s without the loops of face %d (spare %v)", name, f, spare), part, w, *said, MadeBound)
+				check(t, fmt.Sprintf("%s without the loops of face %d (spare %v)", name, f, spare), part, w,
+					*said, MadeBound)
 			}
 		}
 	}
@@ -132,7 +136,8 @@ func TestBounds(t *testing.T) {
 func isSlit(m *brep.Model, f int) bool {
 	for _, l := range m.Faces[f].Loops {
 		for _, c := range m.Loops[l].Coedges {
-			if e := m.Edges[m.Coedges[c].Edge]; len(e.Coedges) == 2 && m.FaceOf(e.Coedges[0]) == m.FaceOf(e.Coedges[1]) {
+			if e := m.Edges[m.Coedges[c].Edge]; len(e.Coedges) == 2 &&
+				m.FaceOf(e.Coedges[0]) == m.FaceOf(e.Coedges[1]) {
 				return true
 			}
 		}
@@ -153,7 +158,8 @@ func TestSurfaces(t *testing.T) {
 			face.Surface, face.Reversed, w.Faces[f] = nil, false, errLost
 			w.mend()
 			name := fmt.Sprintf("%s without the surface of face %d", name, f)
-			if strings.HasSuffix(name[:strings.Index(name, " without")], "2") && !isFlat || strings.HasPrefix(name, "torus") {
+			if strings.HasSuffix(name[:strings.Index(name, " without")], "2") && !isFlat ||
+				strings.HasPrefix(name, "torus") {
 				if w.Faces[f] == nil {
 					t.Errorf("%s: made %v of two rings", name, face.Surface)
 				}
@@ -181,7 +187,8 @@ func check(t *testing.T, name string, part *brep.Model, w *PartialModel, said []
 		t.Fatal(err)
 	}
 	got, err := mass.Compute(t.Context(), w.Model)
-	if err != nil || math.Abs(got.Volume-want.Volume) > 1e-6*want.Volume || math.Abs(got.Area-want.Area) > 1e-6*want.Area {
+	if err != nil || math.Abs(got.Volume-want.Volume) > 1e-6*want.Volume ||
+		math.Abs(got.Area-want.Area) > 1e-6*want.Area {
 		t.Errorf("%s: %v, want volume %g and area %g; %v", name, got, want.Volume, want.Area, err)
 	}
 }

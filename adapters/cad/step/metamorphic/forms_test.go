@@ -72,7 +72,8 @@ func TestFormsOfSeamsAndPoles(t *testing.T) {
 			}
 			p, err := mass.Compute(context.Background(), got)
 			if err != nil || math.Abs(p.Volume/want.Volume-1) > exact || math.Abs(p.Area/want.Area-1) > exact {
-				rt.Errorf("%s: volume %g, area %g, want %g and %g; %v", name, p.Volume, p.Area, want.Volume, want.Area, err)
+				rt.Errorf("%s: volume %g, area %g, want %g and %g; %v", name, p.Volume, p.Area, want.Volume,
+					want.Area, err)
 			}
 			if d := p.Bounds.Min.Dist(want.Bounds.Min) + p.Bounds.Max.Dist(want.Bounds.Max); d > 1e-6 {
 				rt.Errorf("%s: bounds %v, want %v", name, p.Bounds, want.Bounds)

@@ -114,9 +114,12 @@ func TestAnotherText(t *testing.T) {
 		}
 		r := rand.New(rand.NewSource(int64(len(text))))
 		for how, rewrite := range map[string]func(f *steptest.File) string{
-			"as it is":  (*steptest.File).String,
-			"shuffled":  func(f *steptest.File) string { f.Shuffle(r); return f.String() },
-			"backwards": func(f *steptest.File) string { f.Renumber(func(n int64) int64 { return 1e12 - n }); return f.String() },
+			"as it is": (*steptest.File).String,
+			"shuffled": func(f *steptest.File) string { f.Shuffle(r); return f.String() },
+			"backwards": func(f *steptest.File) string {
+				f.Renumber(func(n int64) int64 { return 1e12 - n })
+				return f.String()
+			},
 			"sparse": func(f *steptest.File) string {
 				f.Renumber(func(n int64) int64 { return n*7919 + 1e15 })
 				f.Shuffle(r)
@@ -158,7 +161,8 @@ func TestInches(t *testing.T) {
 				unit = i
 			}
 		}
-		if unit < 0 || strings.Contains(text, "CONVERSION_BASED_UNIT('INCH") || strings.Contains(text, "COORDINATES_LIST") {
+		if unit < 0 || strings.Contains(text, "CONVERSION_BASED_UNIT('INCH") ||
+			strings.Contains(text, "COORDINATES_LIST") {
 			continue
 		}
 		tried++
@@ -256,13 +260,16 @@ func TestMappedCopies(t *testing.T) {
 				target = f.Add("CARTESIAN_TRANSFORMATION_OPERATOR_3D('','','',%s,%s,%s,%g,%s)", direction(f, axes[0]),
 					direction(f, axes[1]), point(f, away), c.scale, direction(f, axes[2]))
 			} else {
-				target = f.Add("AXIS2_PLACEMENT_3D('',%s,%s,%s)", point(f, away), direction(f, axes[2]), direction(f, axes[0]))
+				target = f.Add("AXIS2_PLACEMENT_3D('',%s,%s,%s)", point(f, away), direction(f, axes[2]),
+					direction(f, axes[0]))
 			}
-			if !ok || strings.Contains(text, "METRE") && strings.Contains(text, "SI_UNIT($,.METRE.)") || !placed(f, target) {
+			if !ok || strings.Contains(text, "METRE") && strings.Contains(text, "SI_UNIT($,.METRE.)") ||
+				!placed(f, target) {
 				continue
 			}
 			tried++
-			move := geom.Transform{X: axes[0].Scale(c.scale), Y: axes[1].Scale(c.scale), Z: axes[2].Scale(c.scale), T: away}
+			move := geom.Transform{X: axes[0].Scale(c.scale), Y: axes[1].Scale(c.scale),
+				Z: axes[2].Scale(c.scale), T: away}
 			if got, ok := measure(t, name+" "+c.how, f.String()); ok {
 				want.same(t, name+" "+c.how, got, c.scale, moved, move.Point(want.centroid))
 			}

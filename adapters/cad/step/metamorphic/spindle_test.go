@@ -32,12 +32,14 @@ func spindles(s build.Style) map[string]*brep.Model {
 	}
 	angle := func(z float64) float64 { return math.Asin(z / radius) }
 	return map[string]*brep.Model{
-		"apple":      build.Apple(offset, radius, s),
-		"lemon":      build.Lemon(offset, radius, s),
-		"apple zone": turned(at(0, low), arc(at(apple(low), low), angle(low), angle(high)), at(apple(high), high), at(0, high)),
-		"lemon zone": turned(at(0, low), arc(at(lemon(low), low), angle(low), angle(high)), at(lemon(high), high), at(0, high)),
-		"apple end":  turned(at(0, low), arc(at(apple(low), low), angle(low), math.Pi-angle(pole)), at(0, pole)),
-		"lemon end":  turned(at(0, low), arc(at(lemon(low), low), angle(low), angle(pole)), at(0, pole)),
+		"apple": build.Apple(offset, radius, s),
+		"lemon": build.Lemon(offset, radius, s),
+		"apple zone": turned(at(0, low), arc(at(apple(low), low), angle(low), angle(high)), at(apple(high), high),
+			at(0, high)),
+		"lemon zone": turned(at(0, low), arc(at(lemon(low), low), angle(low), angle(high)), at(lemon(high), high),
+			at(0, high)),
+		"apple end": turned(at(0, low), arc(at(apple(low), low), angle(low), math.Pi-angle(pole)), at(0, pole)),
+		"lemon end": turned(at(0, low), arc(at(lemon(low), low), angle(low), angle(pole)), at(0, pole)),
 	}
 }
 
@@ -69,8 +71,8 @@ func TestSpindleTorusByRadiusOrEdges(t *testing.T) {
 				got := mustHeal(t, text)
 				p, err := mass.Compute(context.Background(), got)
 				if err != nil || math.Abs(p.Volume/want.Volume-1) > exact || math.Abs(p.Area/want.Area-1) > exact {
-					t.Errorf("%s told %s, %v: volume %g, area %g, want %g and %g; %v %v", name, form, s, p.Volume, p.Area,
-						want.Volume, want.Area, err, got.Warnings)
+					t.Errorf("%s told %s, %v: volume %g, area %g, want %g and %g; %v %v", name, form, s,
+						p.Volume, p.Area, want.Volume, want.Area, err, got.Warnings)
 				}
 				for _, w := range got.Warnings {
 					if w.Code == "turned_face" {

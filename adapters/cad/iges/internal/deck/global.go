@@ -120,8 +120,9 @@ func (g *Global) units() {
 	switch {
 	case flagged != 0:
 		if named != 0 && named != flagged {
-			g.warn("unit_conflict", "The unit flag of the file says %s and the unit name says %s; %[1]s was taken, because "+
-				"the flag counts", unitNames[flagged].name, unitNames[named].name)
+			g.warn("unit_conflict",
+				"The unit flag of the file says %s and the unit name says %s; %[1]s was taken, because "+
+					"the flag counts", unitNames[flagged].name, unitNames[named].name)
 		}
 	case g.UnitFlag == 0 && name == "":
 		unit = unitInch
@@ -131,13 +132,15 @@ func (g *Global) units() {
 		if name != "" {
 			g.warn("unit_assumed", "The unit of length %q of the file is not known; millimetres were taken", name)
 		} else {
-			g.warn("unit_assumed", "The unit flag %d of the file names no unit of length; millimetres were taken", g.UnitFlag)
+			g.warn("unit_assumed",
+				"The unit flag %d of the file names no unit of length; millimetres were taken", g.UnitFlag)
 		}
 	default:
 		unit = named
 		if g.UnitFlag != unitNamed && named != unitInch {
-			g.warn("unit_conflict", "The unit flag of the file is missing or unknown and the unit name says %s; %[1]s was "+
-				"taken", unitNames[named].name)
+			g.warn("unit_conflict",
+				"The unit flag of the file is missing or unknown and the unit name says %s; %[1]s was "+
+					"taken", unitNames[named].name)
 		}
 	}
 	g.UnitMM = unitNames[unit].mm
@@ -161,12 +164,14 @@ func (g *Global) scale() {
 	switch s := g.Scale; {
 	case s == 1:
 	case s >= 1/maxScale && s <= maxScale:
-		g.warn("model_scale", "The coordinates of the file are at a scale of %g to the real part and were divided by it; "+
-			"compare the size of the part, because some programs ignore this scale", s)
+		g.warn("model_scale",
+			"The coordinates of the file are at a scale of %g to the real part and were divided by it; "+
+				"compare the size of the part, because some programs ignore this scale", s)
 	default:
 		g.Scale = 1
-		g.warn("model_scale", "The model space scale %g of the file is not usable; its coordinates were taken as the real "+
-			"size", s)
+		g.warn("model_scale",
+			"The model space scale %g of the file is not usable; its coordinates were taken as the real "+
+				"size", s)
 	}
 }
 

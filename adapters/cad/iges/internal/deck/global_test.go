@@ -32,21 +32,25 @@ func TestUnits(t *testing.T) {
 		{"3", "4HINCH", 25.4, ""},
 		{"3", "2Hmm", 1, ""},
 		{"3", "10Hmillimeter", 1, ""},
-		{"3", "8HCUBIT   ", 1, `unit_assumed: The unit of length "CUBIT" of the file is not known; millimetres were taken.`},
+		{"3", "8HCUBIT   ", 1,
+			`unit_assumed: The unit of length "CUBIT" of the file is not known; millimetres were taken.`},
 		{"3", "", 1, "unit_assumed: The unit flag 3 of the file names no unit of length; millimetres were taken."},
-		{"", "5HCUBIT", 1, `unit_assumed: The unit of length "CUBIT" of the file is not known; millimetres were taken.`},
+		{"", "5HCUBIT", 1,
+			`unit_assumed: The unit of length "CUBIT" of the file is not known; millimetres were taken.`},
 		{"", "2HMM", 1, "unit_conflict: The unit flag of the file is missing or unknown and the unit name says MM; MM was taken."},
 		{"", "2HIN", 25.4, ""},
 		{"", "", 25.4, "unit_default: The file gives no unit of length; inches were taken, the default of IGES."},
-		{"99", "2HFT", 304.8, "unit_conflict: The unit flag of the file is missing or unknown and the unit name says FT; " +
-			"FT was taken."},
+		{"99", "2HFT", 304.8,
+			"unit_conflict: The unit flag of the file is missing or unknown and the unit name says FT; " +
+				"FT was taken."},
 		{"-1", "", 1, "unit_assumed: The unit flag -1 of the file names no unit of length; millimetres were taken."},
 	} {
 		d := &igestest.Deck{Global: strings.Replace(igestest.Global, "2,2HMM", c.flag+","+c.name, 1)}
 		d.Add(116, 0, "1.,2.,3.")
 		g := parse(t, d.Fixed()).Global
 		if g.UnitMM != c.want || guesses(&g) != c.guesses || g.MM() != c.want {
-			t.Errorf("flag %q name %q: %v mm, guesses %q; want %v, %q", c.flag, c.name, g.UnitMM, guesses(&g), c.want, c.guesses)
+			t.Errorf("flag %q name %q: %v mm, guesses %q; want %v, %q", c.flag, c.name, g.UnitMM, guesses(&g),
+				c.want, c.guesses)
 		}
 	}
 }
@@ -62,11 +66,13 @@ func guesses(g *Global) string {
 // TestScale reads sizes at scales: real = model / scale.
 func TestScale(t *testing.T) {
 	divided := func(by string) string {
-		return "model_scale: The coordinates of the file are at a scale of " + by + " to the real part and were divided " +
+		return "model_scale: The coordinates of the file are at a scale of " + by +
+			" to the real part and were divided " +
 			"by it; compare the size of the part, because some programs ignore this scale."
 	}
 	unusable := func(scale string) string {
-		return "model_scale: The model space scale " + scale + " of the file is not usable; its coordinates were taken as " +
+		return "model_scale: The model space scale " + scale +
+			" of the file is not usable; its coordinates were taken as " +
 			"the real size."
 	}
 	for _, c := range []struct {

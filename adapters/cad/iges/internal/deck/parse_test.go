@@ -256,7 +256,8 @@ func TestRefusals(t *testing.T) {
 	} {
 		_, err := Parse(t.Context(), strings.NewReader(c.text), int64(len(c.text)))
 		var failure *fault.Error
-		if !errors.As(err, &failure) || failure.Code != fault.Code(c.code) || !strings.Contains(failure.Reason, c.reason) {
+		if !errors.As(err, &failure) || failure.Code != fault.Code(c.code) ||
+			!strings.Contains(failure.Reason, c.reason) {
 			t.Errorf("%s: error %v, want %s: …%s…", c.name, err, c.code, c.reason)
 		}
 	}

@@ -43,7 +43,8 @@ func TestDecode(t *testing.T) {
 				t.Fatal(err)
 			}
 			point, name, def := s.Node(1), s.Node(70000), s.Node(3)
-			if p := point.Reals("pvec"); point.Int("node_id") != 12 || p[0] != 1 || p[1] != -2.5 || p[2] != 1e-7 || s.Root() != point {
+			if p := point.Reals("pvec"); point.Int("node_id") != 12 || p[0] != 1 || p[1] != -2.5 || p[2] != 1e-7 ||
+				s.Root() != point {
 				t.Errorf("point %d %v", point.Int("node_id"), p)
 			}
 			if name.Text("string") != "a\\b\nc ?" || def.To("identifier") != name || def.Int("type_id") != -5 {
@@ -62,13 +63,16 @@ func TestDecode(t *testing.T) {
 			if got := list.All("entries"); len(got) != 3 || got[0] != name || got[1].OK() || got[2] != point {
 				t.Errorf("entries %v", got)
 			}
-			if wide.Text("values") != "äb" || !curve.Flag("rational") || curve.Flag("closed") || curve.Int("degree") != 3 {
+			if wide.Text("values") != "äb" || !curve.Flag("rational") || curve.Flag("closed") ||
+				curve.Int("degree") != 3 {
 				t.Errorf("text %q, rational %v", wide.Text("values"), curve.Flag("rational"))
 			}
-			if offset.Real("offset") != 0.25 || !offset.Is("check", 'V') || !math.IsNaN(offset.Real("scale")) || offset.To("surface").OK() {
+			if offset.Real("offset") != 0.25 || !offset.Is("check", 'V') || !math.IsNaN(offset.Real("scale")) ||
+				offset.To("surface").OK() {
 				t.Errorf("offset %g scale %g", offset.Real("offset"), offset.Real("scale"))
 			}
-			if got := point.Real("no such field"); !math.IsNaN(got) || point.To("no such field").OK() || s.Node(99).Kind() != 0 {
+			if got := point.Real("no such field"); !math.IsNaN(got) || point.To("no such field").OK() ||
+				s.Node(99).Kind() != 0 {
 				t.Errorf("a field that is not there gives %g", got)
 			}
 		})

@@ -89,7 +89,8 @@ func Decode(ctx context.Context, data []byte) (*Stream, error) {
 	values, nodes := min(len(rest), maxWords)*2/7, min(len(rest), maxWords)/35
 	const gaps = 1 << 20
 	d := decoder{source: in, most: gaps + min(len(rest), maxWords), Stream: &Stream{
-		Header: header, places: make([]int32, nodes), records: make([]record, 0, nodes), words: make([]uint64, 0, values),
+		Header: header, places: make([]int32, nodes), records: make([]record, 0, nodes),
+		words: make([]uint64, 0, values),
 	}}
 	if err := d.prologue(); err != nil {
 		return nil, err
@@ -117,9 +118,11 @@ func (d *decoder) fail(format string, args ...any) error {
 		behind = fmt.Sprintf(" behind node %d, a %s", d.records[n-1].index, d.records[n-1].name)
 	}
 	if d.isShort() {
-		return fault.Errorf(fault.UnreadableFile, "The Parasolid data end in the middle%s; they may have been cut off.", behind)
+		return fault.Errorf(fault.UnreadableFile,
+			"The Parasolid data end in the middle%s; they may have been cut off.", behind)
 	}
-	return fault.Errorf(fault.UnreadableFile, "The Parasolid data cannot be read%s: %s.", behind, fmt.Sprintf(format, args...))
+	return fault.Errorf(fault.UnreadableFile, "The Parasolid data cannot be read%s: %s.", behind,
+		fmt.Sprintf(format, args...))
 }
 
 // prologue reads the data before the nodes.
@@ -131,14 +134,16 @@ func (d *decoder) prologue() error {
 	numbers := strings.Split(strings.TrimPrefix(d.Schema, "SCH_"), "_")
 	schema, err := strconv.Atoi(numbers[min(1, len(numbers)-1)])
 	if err != nil || len(numbers) < 2 || len(numbers) > 3 {
-		return fault.Errorf(fault.UnreadableFile, "The Parasolid data have the schema key %q, which means nothing.", d.Schema)
+		return fault.Errorf(fault.UnreadableFile,
+			"The Parasolid data have the schema key %q, which means nothing.", d.Schema)
 	}
 	const oldest, newest = 9008, 30999 // schemas with known layouts
 	if len(numbers) == 3 {
 		d.isEmbedded = true
 		if numbers[2] != strconv.Itoa(baseSchema) {
 			return fault.Errorf(fault.UnsupportedVersion,
-				"The Parasolid data are of a schema that builds on schema %s; only %d is known.", numbers[2], baseSchema)
+				"The Parasolid data are of a schema that builds on schema %s; only %d is known.",
+				numbers[2], baseSchema)
 		}
 		schema = baseSchema
 		d.short() // the highest type

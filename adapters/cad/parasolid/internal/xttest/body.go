@@ -229,7 +229,8 @@ func (s *Stream) Flat(on *Node, p, q geom.Vec2) *Node {
 	m := p.Lerp(q, 0.3)
 	nurbs := s.nurbs(1, 3, []float64{0, 0, 0.5, 1, 1}, Values{"vertex_dim": 2, "rational": false},
 		[]float64{p.X, p.Y, m.X, m.Y, q.X, q.Y})
-	sp := s.Add(137, Values{"sense": byte('+'), "surface": on, "b_curve": s.Add(134, Values{"sense": byte('+'), "nurbs": nurbs})})
+	sp := s.Add(137, Values{"sense": byte('+'), "surface": on,
+		"b_curve": s.Add(134, Values{"sense": byte('+'), "nurbs": nurbs})})
 	return s.Add(133, Values{"sense": byte('+'), "basis_curve": sp, "parm_1": 0.0, "parm_2": 1.0})
 }
 
@@ -304,7 +305,8 @@ func (s *Stream) knots(flat []float64) (set, mult *Node, count int) {
 		times[len(times)-1]++
 	}
 	count = len(values)
-	return s.Add(128, Values{"knots": append(values, math.NaN())}), s.Add(127, Values{"mult": append(times, null)}), count
+	return s.Add(128, Values{"knots": append(values, math.NaN())}),
+		s.Add(127, Values{"mult": append(times, null)}), count
 }
 
 func (s *Stream) nurbs(degree, points int, flat []float64, v Values, vertices []float64) *Node {

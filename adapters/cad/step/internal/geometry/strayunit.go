@@ -28,7 +28,8 @@ func (d *Document) named(r part21.Ref, kind unitKind) (float64, unitKind) {
 	if !ok {
 		return 1, otherUnit
 	}
-	d.Warn("unit_elsewhere", 1, "%s is the unit %q of a size that cannot be read; its usual one was taken", d.Entity(r), name)
+	d.Warn("unit_elsewhere", 1, "%s is the unit %q of a size that cannot be read; its usual one was taken",
+		d.Entity(r), name)
 	return factor, kind
 }
 
