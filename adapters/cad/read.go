@@ -144,7 +144,8 @@ func identify(src io.ReaderAt, size int64, fileName string) (file, error) {
 		isNothing := f.format == Unknown && detectForeign(f.head, f.size) == Unknown
 		if isNothing || f.format == Empty || f.format == Zip || f.format == Gzip {
 			f.format = packed
-			return f, unreadable("The compressed file holds no CAD file of a known format; export the part as STEP and upload that.")
+			return f, unreadable("The compressed file holds no CAD file of a known format; " +
+				"export the part as STEP and upload that.")
 		}
 	}
 	switch {

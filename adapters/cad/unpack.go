@@ -81,8 +81,8 @@ func unpackZip(src io.ReaderAt, size, limit int64) ([]byte, string, error) {
 	}
 	switch {
 	case len(found) == 0:
-		return nil, "", unreadable("The archive holds no file whose name ends like that of a CAD file (.step, .igs, .x_t, " +
-			".sldprt, .prt and others); unpack it and upload the CAD file.")
+		return nil, "", unreadable("The archive holds no file whose name ends like that of a CAD file " +
+			"(.step, .igs, .x_t, .sldprt, .prt and others); unpack it and upload the CAD file.")
 	case len(found) > 1:
 		return nil, "", unreadable("The archive holds several CAD files; unpack it and upload them one by one.")
 	}

@@ -75,8 +75,8 @@ func build(
 		return nil, err
 	}
 	warn("tessellated_shape", len(m.Faces),
-		"The CATIA part was read from what it displays, within %.2g mm, not from its "+
-			"exact shape: %d of its %d faces are planes, cylinders, cones, spheres or tori in single precision, %d are triangles; "+
+		"The CATIA part was read from what it displays, within %.2g mm, not from its exact shape: "+
+			"%d of its %d faces are planes, cylinders, cones, spheres or tori in single precision, %d are triangles; "+
 			"export it as STEP for the exact shape", m.Sag, restored, len(m.Faces), len(m.Faces)-restored)
 	return m, nil
 }

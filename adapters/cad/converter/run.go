@@ -78,8 +78,8 @@ func (f Format) arguments(in, out string) []string {
 func (c *Converter) run(ctx context.Context, dir string, args []string) error {
 	isConfined := c.config.Isolation == Namespaces
 	if err := confine.Check(); err != nil && isConfined {
-		return c.unavailable("cannot be confined here (%v); where the service is isolated by other means, its operator can "+
-			"set \"isolation\": \"none\"", err)
+		return c.unavailable("cannot be confined here (%v); where the service is isolated by other means, "+
+			"its operator can set \"isolation\": \"none\"", err)
 	}
 	limited, cancel := context.WithTimeout(ctx, c.timeout())
 	defer cancel()

@@ -42,7 +42,8 @@ func TestEachRecordOfAssembly(t *testing.T) {
 	good := boxesInBoxes()
 	want, wantVolume := placesOf(mustRead(t, good))
 	left := 0
-	shapes := regexp.MustCompile(`^(CARTESIAN|DIRECTION|VERTEX|EDGE|ORIENTED|LINE|VECTOR|PLANE|FACE|ADVANCED_FACE|CLOSED|MANI)`)
+	shapes := regexp.MustCompile(
+		`^(CARTESIAN|DIRECTION|VERTEX|EDGE|ORIENTED|LINE|VECTOR|PLANE|FACE|ADVANCED_FACE|CLOSED|MANI)`)
 	for _, at := range regexp.MustCompile(`(?m)^#\d+=[^;]*;`).FindAllStringIndex(good, -1) {
 		record := good[at[0]:at[1]]
 		number, rest, _ := strings.Cut(record, "=")

@@ -107,8 +107,8 @@ func TestDecodeRefuses(t *testing.T) {
 }
 
 func TestHeader(t *testing.T) {
-	data := "**ABCDEFGHIJKLMNOPQRSTUVWXYZ\r\n**PARASOLID\r\n**PART1;MC=x;APPL=some sys\r\ntem;KEY=bracket;DATE=now;\r\n**PART3;\r\n" +
-		"**END_OF_HEADER*****\r\n" + string(all().Encode(xttest.Form{Encoding: xttest.Text}))
+	data := "**ABCDEFGHIJKLMNOPQRSTUVWXYZ\r\n**PARASOLID\r\n**PART1;MC=x;APPL=some sys\r\ntem;KEY=bracket;DATE=now;\r\n" +
+		"**PART3;\r\n**END_OF_HEADER*****\r\n" + string(all().Encode(xttest.Form{Encoding: xttest.Text}))
 	s, err := xt.Decode(t.Context(), []byte(data))
 	if err != nil || s.Header.Application != "some system" || s.Header.Name != "bracket" || s.Len() != 9 {
 		t.Errorf("%+v, error %v", s.Header, err)
