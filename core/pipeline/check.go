@@ -43,8 +43,9 @@ const mostFindings = 3
 // inconsistent returns the error of a part that contradicts itself, or that is too far from the origin.
 func inconsistent(found []crosscheck.Violation) error {
 	if found[0].Check == crosscheck.Far {
-		return fault.Errorf(fault.TooComplex, "The part is too far away: %s, beyond which coordinates are too coarse. Move it to "+
-			"the origin, or give it the right unit of length.", found[0].Detail)
+		return fault.Errorf(fault.TooComplex,
+			"The part is too far away: %s, beyond which coordinates are too coarse. Move it to "+
+				"the origin, or give it the right unit of length.", found[0].Detail)
 	}
 	told := make([]string, min(len(found), mostFindings))
 	for i := range told {

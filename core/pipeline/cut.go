@@ -172,8 +172,8 @@ func (r *run) prove(ctx context.Context, d *drafted, step func(done, total int))
 			"The mesh of the part is not closed, so no program can be proved on it.")
 	case part.ChordTolerance > proofChord:
 		return replayed{}, fault.Errorf(fault.TooComplex,
-			"A program is proved on a mesh within %g mm of the part; this part takes too many triangles for that, and was "+
-				"meshed within %.4f mm.", proofChord, part.ChordTolerance)
+			"A program is proved on a mesh within %g mm of the part; this part takes too many triangles for that, "+
+				"and was meshed within %.4f mm.", proofChord, part.ChordTolerance)
 	}
 	machine := &r.params.Cutting.Config.Machine
 	axes := machine.AxisLimits()
@@ -196,7 +196,8 @@ func timed(_ context.Context, r *run) (any, error) {
 	if c == nil {
 		return nil, errNoCutting
 	}
-	t, err := estimate.MachiningTimes(value[*planning.Plan](r, MadePlan), value[*toolpath.Set](r, Paths), &c.Config.Machine)
+	t, err := estimate.MachiningTimes(value[*planning.Plan](r, MadePlan), value[*toolpath.Set](r, Paths),
+		&c.Config.Machine)
 	if err != nil {
 		return nil, fmt.Errorf("time the program: %w", err)
 	}

@@ -53,7 +53,8 @@ func ExampleParams_Key() {
 	coarse := pipeline.Params{Source: "the hash of the file", FileName: "bracket.step", ChordTolerance: 0.1}
 	fine := coarse
 	fine.ChordTolerance = 0.01
-	for _, n := range []pipeline.Name{pipeline.Model, pipeline.Properties, pipeline.Mesh, pipeline.Features, pipeline.DisplayMesh, pipeline.STL} {
+	for _, n := range []pipeline.Name{pipeline.Model, pipeline.Properties, pipeline.Mesh, pipeline.Features,
+		pipeline.DisplayMesh, pipeline.STL} {
 		fmt.Println(n, coarse.Key(n) == fine.Key(n))
 	}
 	// Output:
@@ -70,7 +71,8 @@ func ExampleParams_Plan() {
 	stored := func(n pipeline.Name) bool {
 		return n == pipeline.Model || n == pipeline.Properties || n == pipeline.Mesh
 	}
-	fetch, run := pipeline.Params{}.Plan([]pipeline.Name{pipeline.Properties, pipeline.Datasheets, pipeline.STL}, stored)
+	fetch, run := pipeline.Params{}.Plan([]pipeline.Name{pipeline.Properties, pipeline.Datasheets,
+		pipeline.STL}, stored)
 	fmt.Println("fetch", fetch)
 	fmt.Println("run", run)
 	// Output:

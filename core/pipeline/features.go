@@ -97,7 +97,8 @@ func measureFeatures(ctx context.Context, r *run) (any, error) {
 
 // measureSheets measures the features of the part for which only is true; nil measures all.
 func (m *build) measureSheets(ctx context.Context, only []bool) ([]feature.Datasheet, error) {
-	sheets, err := datasheet.Measure(ctx, m.runs[Features].value.(*recognize.Recognition), datasheet.Options{Only: only})
+	sheets, err := datasheet.Measure(ctx, m.runs[Features].value.(*recognize.Recognition),
+		datasheet.Options{Only: only})
 	if err != nil {
 		return nil, fmt.Errorf("measure features: %w", err)
 	}

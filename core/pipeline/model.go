@@ -82,8 +82,8 @@ func readModel(ctx context.Context, r *run) (any, error) {
 func openShell(m *brep.Model) error {
 	for _, w := range m.Warnings {
 		if w.Code == brep.SkippedFace || w.Code == brep.SkippedShape {
-			return fault.Errorf(fault.UnreadableFile, "The file is damaged, and its remaining faces enclose no volume. %s",
-				w.Message)
+			return fault.Errorf(fault.UnreadableFile,
+				"The file is damaged, and its remaining faces enclose no volume. %s", w.Message)
 		}
 	}
 	reason := fmt.Sprintf("The file holds only surfaces and no closed solid (faces: %d, open shells: %d).",

@@ -228,7 +228,8 @@ func (r *run) do(ctx context.Context) {
 	r.made.Name = r.stage.name
 	isWanted := slices.Contains(r.want, r.stage.name)
 	if isWanted {
-		r.made.Size, r.writing = r.files.Write(r.stage.name, func(w io.Writer) error { return r.stage.encode(r, w, r.value) })
+		r.made.Size, r.writing = r.files.Write(r.stage.name,
+			func(w io.Writer) error { return r.stage.encode(r, w, r.value) })
 	}
 	r.meter.set(r, 1, isWanted && r.writing == nil)
 }

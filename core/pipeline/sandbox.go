@@ -48,8 +48,8 @@ func (p Progress) Fault(recorded string) *fault.Error {
 	if p.Doing != "" {
 		step = " (step: " + p.Doing + ")"
 	}
-	return fault.Errorf(fault.KernelError, "%s could not be processed because of a fault in Millwright%s; %s.", file, step,
-		recorded)
+	return fault.Errorf(fault.KernelError,
+		"%s could not be processed because of a fault in Millwright%s; %s.", file, step, recorded)
 }
 
 // Run is the artifacts of a sandbox and the resources that they took.

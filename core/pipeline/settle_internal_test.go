@@ -24,7 +24,8 @@ func TestWidened(t *testing.T) {
 		{"other side", down, []int{5}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			failed := []planning.Attempt{{Direction: c.direction, Tool: &machining.Tool{ID: "5 mm"}, Regions: c.regions}}
+			failed := []planning.Attempt{{Direction: c.direction, Tool: &machining.Tool{ID: "5 mm"},
+				Regions: c.regions}}
 			if got := widened(failed, before)[0].Tool == nil; got != c.all {
 				t.Errorf("it holds for all tools: %v, want %v", got, c.all)
 			}

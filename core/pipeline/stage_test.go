@@ -34,7 +34,8 @@ func TestKeysDependOnParams(t *testing.T) {
 		{"another chord", func(r *pipeline.Params) { r.ChordTolerance = 0.01 }, shown},
 		{"another angle", func(r *pipeline.Params) { r.AngleTolerance = 5 }, shown},
 		{"the default angle", func(r *pipeline.Params) { r.AngleTolerance = 20 }, nil},
-		{"some features", func(r *pipeline.Params) { r.FeatureTags = []string{"b", "a"} }, []pipeline.Name{pipeline.Datasheets}},
+		{"some features", func(r *pipeline.Params) { r.FeatureTags = []string{"b", "a"} },
+			[]pipeline.Name{pipeline.Datasheets}},
 		{"nothing", func(*pipeline.Params) {}, nil},
 	} {
 		one, other := params(nil), params(c.change)
@@ -77,20 +78,29 @@ func TestPlan(t *testing.T) {
 	}{
 		{"nothing is wanted", params(nil), nil, nil, nil, nil},
 		{"the first run", params(nil), result, nil, names(pipeline.Source), names(pipeline.Model, pipeline.Properties,
-			pipeline.Mesh, pipeline.Features, pipeline.FeatureList, pipeline.PartSummaryStage, pipeline.Summary, pipeline.STL, pipeline.GLB, pipeline.Thumbnail)},
+			pipeline.Mesh, pipeline.Features, pipeline.FeatureList, pipeline.PartSummaryStage, pipeline.Summary,
+			pipeline.STL, pipeline.GLB, pipeline.Thumbnail)},
 		{"the same again", params(nil), result, result, nil, nil},
 		{"another mesh", finer, result, names(pipeline.Model, pipeline.Properties, pipeline.Mesh, pipeline.Features,
 			pipeline.FeatureList, pipeline.PartSummaryStage, pipeline.Thumbnail),
 			names(pipeline.Model, pipeline.Properties, pipeline.FeatureList, pipeline.PartSummaryStage),
 			names(pipeline.Summary, pipeline.STL, pipeline.GLB)},
-		{"datasheets, whatever the mesh is shown at", finer, names(pipeline.Datasheets), names(pipeline.Model, pipeline.Mesh),
-			names(pipeline.Model, pipeline.Mesh), names(pipeline.Features, pipeline.PartSummaryStage, pipeline.Datasheets)},
-		{"datasheets of a run", params(nil), names(pipeline.Datasheets), append(result, pipeline.Model, pipeline.Properties, pipeline.Mesh,
-			pipeline.Features, pipeline.PartSummaryStage), names(pipeline.Features, pipeline.Model, pipeline.Mesh, pipeline.PartSummaryStage), names(pipeline.Datasheets)},
-		{"a file of the mesh alone", params(nil), names(pipeline.STL), names(pipeline.Mesh), names(pipeline.Mesh), names(pipeline.STL)},
-		{"features without the model that they go with", params(nil), names(pipeline.Datasheets), names(pipeline.Features, pipeline.Mesh),
-			names(pipeline.Features, pipeline.Source, pipeline.Mesh), names(pipeline.Model, pipeline.PartSummaryStage, pipeline.Datasheets)},
-		{"wanted first, taken later", params(nil), names(pipeline.Mesh, pipeline.STL), names(pipeline.Mesh), names(pipeline.Mesh),
+		{"datasheets, whatever the mesh is shown at", finer, names(pipeline.Datasheets),
+			names(pipeline.Model, pipeline.Mesh),
+			names(pipeline.Model, pipeline.Mesh),
+			names(pipeline.Features, pipeline.PartSummaryStage, pipeline.Datasheets)},
+		{"datasheets of a run", params(nil), names(pipeline.Datasheets),
+			append(result, pipeline.Model, pipeline.Properties, pipeline.Mesh,
+				pipeline.Features, pipeline.PartSummaryStage), names(pipeline.Features, pipeline.Model, pipeline.Mesh,
+				pipeline.PartSummaryStage), names(pipeline.Datasheets)},
+		{"a file of the mesh alone", params(nil), names(pipeline.STL), names(pipeline.Mesh), names(pipeline.Mesh),
+			names(pipeline.STL)},
+		{"features without the model that they go with", params(nil), names(pipeline.Datasheets),
+			names(pipeline.Features, pipeline.Mesh),
+			names(pipeline.Features, pipeline.Source, pipeline.Mesh),
+			names(pipeline.Model, pipeline.PartSummaryStage, pipeline.Datasheets)},
+		{"wanted first, taken later", params(nil), names(pipeline.Mesh, pipeline.STL), names(pipeline.Mesh),
+			names(pipeline.Mesh),
 			names(pipeline.STL)},
 	} {
 		fetch, run := c.params.Plan(c.want, func(n pipeline.Name) bool { return slices.Contains(c.stored, n) })
@@ -102,8 +112,9 @@ func TestPlan(t *testing.T) {
 
 func TestSplitName(t *testing.T) {
 	for name, want := range map[string][2]string{
-		"a.step": {"a", ".step"}, "a.b.STEP": {"a.b", ".STEP"}, "a.step.gz": {"a", ".step.gz"}, "A.IGS.GZ": {"A", ".IGS.GZ"},
-		"a.gz": {"a", ".gz"}, ".gz": {"", ".gz"}, "a": {"a", ""}, "": {"", ""},
+		"a.step": {"a", ".step"}, "a.b.STEP": {"a.b", ".STEP"}, "a.step.gz": {"a", ".step.gz"},
+		"A.IGS.GZ": {"A", ".IGS.GZ"},
+		"a.gz":     {"a", ".gz"}, ".gz": {"", ".gz"}, "a": {"a", ""}, "": {"", ""},
 	} {
 		if stem, extension := pipeline.SplitName(name); stem != want[0] || extension != want[1] {
 			t.Errorf("SplitName(%q) = %q, %q, want %q", name, stem, extension, want)

@@ -114,7 +114,8 @@ func TestSummaryOfABox(t *testing.T) {
 		t.Errorf("%d directions, want 6", len(a.CandidateDirections))
 	}
 	if a.Unmachined == nil || a.Setups == nil || a.Holes == nil || a.Warnings == nil {
-		t.Errorf("unmachined %v, setups %v, holes %v, warnings %v; want lists", a.Unmachined, a.Setups, a.Holes, a.Warnings)
+		t.Errorf("unmachined %v, setups %v, holes %v, warnings %v; want lists", a.Unmachined, a.Setups,
+			a.Holes, a.Warnings)
 	}
 }
 
@@ -173,9 +174,11 @@ func TestContradictionsGiveErrors(t *testing.T) {
 		code  fault.Code
 		says  string
 	}{
-		{"a corner far away", box(func(m *brep.Model) { m.Vertices[2].Point.X = crosscheck.Largest + 1 }), fault.TooComplex,
+		{"a corner far away", box(func(m *brep.Model) { m.Vertices[2].Point.X = crosscheck.Largest + 1 }),
+			fault.TooComplex,
 			"The part is too far away: the vertex 2 lies at (10000001,"},
-		{"a corner nowhere", box(func(m *brep.Model) { m.Vertices[2].Point.X = math.NaN() }), fault.InconsistentGeometry,
+		{"a corner nowhere", box(func(m *brep.Model) { m.Vertices[2].Point.X = math.NaN() }),
+			fault.InconsistentGeometry,
 			"the vertex 2 lies at ((no finite number),"},
 		{"two faces that are one", box(func(m *brep.Model) { m.Faces[5].Surface = m.Faces[0].Surface }),
 			fault.InconsistentGeometry, "off its surface"},
@@ -200,7 +203,9 @@ func TestContradictionsGiveErrors(t *testing.T) {
 // patient is a tessellator that runs until it is canceled.
 type patient struct{}
 
-func (patient) Tessellate(ctx context.Context, _ *brep.Model, _, _ float64, _ func(int, int)) (pipeline.Tessellation, error) {
+func (patient) Tessellate(ctx context.Context, _ *brep.Model, _, _ float64,
+	_ func(int, int),
+) (pipeline.Tessellation, error) {
 	<-ctx.Done()
 	return pipeline.Tessellation{}, ctx.Err()
 }
@@ -283,7 +288,8 @@ func TestStoredArtifactsReplaceTheirInputs(t *testing.T) {
 		fresh := made(t, plate(), c.params, c.want...)
 		for _, n := range c.want {
 			if !bytes.Equal(files[n], fresh[n]) {
-				t.Errorf("%s: %s is not the same from stored artefacts as from the file:\n%s\n%s", c.name, n, files[n], fresh[n])
+				t.Errorf("%s: %s is not the same from stored artefacts as from the file:\n%s\n%s", c.name, n,
+					files[n], fresh[n])
 			}
 		}
 	}
@@ -292,7 +298,8 @@ func TestStoredArtifactsReplaceTheirInputs(t *testing.T) {
 // TestTolerancesChangeOnlyDisplayedFiles analyzes a part again with a finer tolerance. The display mesh is finer; the
 // features are the same and are not made again.
 func TestTolerancesChangeOnlyDisplayedFiles(t *testing.T) {
-	files := made(t, plate(), params(nil), pipeline.Model, pipeline.Properties, pipeline.FeatureList, pipeline.PartSummaryStage, pipeline.Summary)
+	files := made(t, plate(), params(nil), pipeline.Model, pipeline.Properties, pipeline.FeatureList,
+		pipeline.PartSummaryStage, pipeline.Summary)
 	var coarse, fine pipeline.Analysis
 	decode(t, files, pipeline.Summary, &coarse)
 	finer := params(func(r *pipeline.Params) { r.AngleTolerance = 2 })
@@ -353,7 +360,8 @@ func TestFaultsOfTheFileAreReturned(t *testing.T) {
 	sheet.Solids = nil
 	sheet.Link()
 	damaged := build.Box(geom.Vec3{X: 1, Y: 1, Z: 1})
-	damaged.Solids, damaged.Warnings = nil, []fault.Warning{{Code: brep.SkippedFace, Message: "A face was left out.", Count: 1}}
+	damaged.Solids, damaged.Warnings = nil,
+		[]fault.Warning{{Code: brep.SkippedFace, Message: "A face was left out.", Count: 1}}
 	damaged.Link()
 	broken := &fault.Error{Code: fault.UnreadableFile, Reason: "broken"}
 	for _, c := range []struct {
@@ -387,7 +395,8 @@ func TestJudgesIgnoreTheFile(t *testing.T) {
 	r := pipeline.Params{Source: "one", FileName: "a.step"}
 	same := []pipeline.Params{{Source: "two", FileName: "b.step"}, {FileName: "a.step", ChordTolerance: 1}}
 	for _, other := range same {
-		if r.Judge(pipeline.Model) != other.Judge(pipeline.Model) || r.Judge(pipeline.Model) == r.Judge(pipeline.Properties) {
+		if r.Judge(pipeline.Model) != other.Judge(pipeline.Model) ||
+			r.Judge(pipeline.Model) == r.Judge(pipeline.Properties) {
 			t.Errorf("%+v and %+v: want the same judge of the model, and another of its properties", r, other)
 		}
 	}
@@ -437,10 +446,13 @@ func TestErrorNamesArtifact(t *testing.T) {
 		says  []string
 	}{
 		{"a file that cannot be written", full, source(), pipeline.GLB, []string{"glb", "disk full"}},
-		{"a damaged model", full, memory{pipeline.Model: partSummary[pipeline.Model][:40]}, pipeline.Mesh, []string{"model"}},
-		{"a damaged mesh", full, memory{pipeline.Mesh: partSummary[pipeline.Mesh][:40]}, pipeline.STL, []string{"mesh"}},
+		{"a damaged model", full, memory{pipeline.Model: partSummary[pipeline.Model][:40]}, pipeline.Mesh,
+			[]string{"model"}},
+		{"a damaged mesh", full, memory{pipeline.Mesh: partSummary[pipeline.Mesh][:40]}, pipeline.STL,
+			[]string{"mesh"}},
 		{"properties of something else", full, memory{
-			pipeline.Model: partSummary[pipeline.Model], pipeline.Properties: []byte(`{}`), pipeline.Mesh: partSummary[pipeline.Mesh],
+			pipeline.Model: partSummary[pipeline.Model], pipeline.Properties: []byte(`{}`),
+			pipeline.Mesh:     partSummary[pipeline.Mesh],
 			pipeline.Features: partSummary[pipeline.Features],
 		}, pipeline.Summary, []string{"faces"}},
 		{"no stage", full, source(), "gcode", []string{`"gcode"`}},

@@ -24,6 +24,7 @@ func unknownSurfaces(found *recognize.Recognition) []fault.Warning {
 	if unknown == 0 {
 		return nil
 	}
-	return []fault.Warning{fault.Warnf("unknown_surface", 0, "The surface of %d of the %d faces (%.3g %% of the area) is "+
-		"known by triangles only: holes, fillets and chamfers there may be missed", unknown, faces, 100*lost/area)}
+	return []fault.Warning{fault.Warnf("unknown_surface", 0,
+		"The surface of %d of the %d faces (%.3g %% of the area) is "+
+			"known by triangles only: holes, fillets and chamfers there may be missed", unknown, faces, 100*lost/area)}
 }

@@ -59,8 +59,9 @@ func TestUnknownSurfacesGiveWarning(t *testing.T) {
 		model *brep.Model
 		want  string
 	}{
-		{"wavy", vase(t, wavy, nil, false), "The surface of 1 of the 3 faces (72.9 % of the area) is known by triangles only: " +
-			"holes, fillets and chamfers there may be missed."},
+		{"wavy", vase(t, wavy, nil, false),
+			"The surface of 1 of the 3 faces (72.9 % of the area) is known by triangles only: " +
+				"holes, fillets and chamfers there may be missed."},
 		{"round", vase(t, round, cylinder, false), ""},
 		{"round, which normals tell", vase(t, round, nil, true), ""},
 	} {

@@ -110,7 +110,8 @@ func Figures(m *brep.Model, p *mass.Properties) []Violation {
 	}
 	for i := range p.Solids {
 		if v := p.Solids[i].Volume; !isFinite(v) || !(v > 0) {
-			out = append(out, found(Positive, "the solid %s has a volume of %s mm³", label(m.Solids[i].Source, i), figure(v)))
+			out = append(out,
+				found(Positive, "the solid %s has a volume of %s mm³", label(m.Solids[i].Source, i), figure(v)))
 		}
 	}
 	if len(out) == 0 {
@@ -147,9 +148,10 @@ func gaps(m *brep.Model, p *mass.Properties) (out []Violation) {
 			}
 		}
 		if open > room {
-			out = append(out, found(Gap, "the boundary of the face %s lies %.3g mm off its surface, and all such gaps leave "+
-				"%.3g of the %.6g mm³ of the solid %s open", face(m, of), p.Faces[of].Gap, open, p.Solids[i].Volume,
-				label(s.Source, i)))
+			out = append(out,
+				found(Gap, "the boundary of the face %s lies %.3g mm off its surface, and all such gaps leave "+
+					"%.3g of the %.6g mm³ of the solid %s open", face(m, of), p.Faces[of].Gap, open, p.Solids[i].Volume,
+					label(s.Source, i)))
 		}
 	}
 	return out
@@ -202,8 +204,9 @@ func Run(p Subject) []Violation {
 		exact, area, meshed = exact+p.Exact.Solids[i].Volume, area+p.Exact.Solids[i].Area, meshed+volume
 	}
 	if room := max(mostOpen*exact, p.Chord*area); len(out) == 0 && math.Abs(meshed-exact) > room {
-		out = append(out, found(Volume, "the part has a volume of %.6g mm³ and its mesh one of %.6g mm³, which may differ "+
-			"by %.3g mm³", exact, meshed, room))
+		out = append(out,
+			found(Volume, "the part has a volume of %.6g mm³ and its mesh one of %.6g mm³, which may differ "+
+				"by %.3g mm³", exact, meshed, room))
 	}
 	return out
 }

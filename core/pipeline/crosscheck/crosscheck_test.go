@@ -32,8 +32,9 @@ func whole(t *testing.T, m *brep.Model, o tessellate.Options) crosscheck.Subject
 func TestSoundPartsPass(t *testing.T) {
 	size := geom.Vec3{X: 40, Y: 20, Z: 5}
 	for name, m := range map[string]*brep.Model{
-		"box":    build.Box(size),
-		"plate":  build.Plate(size, build.Style{}, build.Hole{Center: geom.Vec2{X: 20, Y: 10}, Profile: build.Through(6, 5)}),
+		"box": build.Box(size),
+		"plate": build.Plate(size, build.Style{},
+			build.Hole{Center: geom.Vec2{X: 20, Y: 10}, Profile: build.Through(6, 5)}),
 		"ball":   build.Sphere(7, build.Style{}),
 		"tube":   build.Tube(4, 5, 30, build.Style{}),
 		"cone":   build.Frustum(5, 0, 10, build.Style{}),
@@ -90,13 +91,19 @@ func TestContradictionsAreFound(t *testing.T) {
 		want  crosscheck.Check
 		says  string
 	}{
-		{"a point at infinity", box(), func(p *crosscheck.Subject) { p.Mesh.Points[0].X = math.Inf(1) }, crosscheck.Finite, "(no finite number)"},
-		{"a point that is none", box(), func(p *crosscheck.Subject) { p.Mesh.Points[0].Y = math.NaN() }, crosscheck.Finite, "(no finite number)"},
-		{"a point far away", box(), func(p *crosscheck.Subject) { p.Model.Vertices[3].Point.Z = 2 * crosscheck.Largest }, crosscheck.Far,
+		{"a point at infinity", box(), func(p *crosscheck.Subject) { p.Mesh.Points[0].X = math.Inf(1) },
+			crosscheck.Finite, "(no finite number)"},
+		{"a point that is none", box(), func(p *crosscheck.Subject) { p.Mesh.Points[0].Y = math.NaN() },
+			crosscheck.Finite, "(no finite number)"},
+		{"a point far away", box(),
+			func(p *crosscheck.Subject) { p.Model.Vertices[3].Point.Z = 2 * crosscheck.Largest }, crosscheck.Far,
 			"vertex 3 lies at"},
-		{"an endless face", box(), func(p *crosscheck.Subject) { p.Exact.Faces[2].Area = math.Inf(1) }, crosscheck.Finite, "face 2 has an area"},
-		{"a solid without volume", box(), func(p *crosscheck.Subject) { p.Exact.Solids[0].Volume = 0 }, crosscheck.Positive, "solid 0"},
-		{"a mesh inside out", box(), func(p *crosscheck.Subject) { turn(p, 0, len(p.Mesh.Triangles)) }, crosscheck.Positive, "-1000 mm³"},
+		{"an endless face", box(), func(p *crosscheck.Subject) { p.Exact.Faces[2].Area = math.Inf(1) },
+			crosscheck.Finite, "face 2 has an area"},
+		{"a solid without volume", box(), func(p *crosscheck.Subject) { p.Exact.Solids[0].Volume = 0 },
+			crosscheck.Positive, "solid 0"},
+		{"a mesh inside out", box(), func(p *crosscheck.Subject) { turn(p, 0, len(p.Mesh.Triangles)) },
+			crosscheck.Positive, "-1000 mm³"},
 		{"another volume", box(), func(p *crosscheck.Subject) { p.Exact.Solids[0].Volume = 1001 }, crosscheck.Volume,
 			"1001 mm³ and its mesh one of 1000 mm³"},
 		{"gaps that explain too much", box(), func(p *crosscheck.Subject) {
@@ -106,15 +113,20 @@ func TestContradictionsAreFound(t *testing.T) {
 			}
 			p.Chord = 0.01
 		}, crosscheck.Volume, "the part has a volume of 1012 mm³"},
-		{"another area", box(), func(p *crosscheck.Subject) { p.Exact.Faces[4].Area = 101 }, crosscheck.Area, "face 4 has an area of 101 mm²"},
-		{"a gap", box(), func(p *crosscheck.Subject) { moveAside(p, 1, 0.2) }, crosscheck.Gap, "face 1 lies 0.2 mm off its surface"},
-		{"another box", box(), func(p *crosscheck.Subject) { p.Exact.Solids[0].Bounds.Max.X = 10.2 }, crosscheck.Bounds, "0.2 mm apart"},
+		{"another area", box(), func(p *crosscheck.Subject) { p.Exact.Faces[4].Area = 101 }, crosscheck.Area,
+			"face 4 has an area of 101 mm²"},
+		{"a gap", box(), func(p *crosscheck.Subject) { moveAside(p, 1, 0.2) }, crosscheck.Gap,
+			"face 1 lies 0.2 mm off its surface"},
+		{"another box", box(), func(p *crosscheck.Subject) { p.Exact.Solids[0].Bounds.Max.X = 10.2 }, crosscheck.Bounds,
+			"0.2 mm apart"},
 		{"a turned face", box(), func(p *crosscheck.Subject) {
 			turn(p, int(p.Mesh.Regions[1].Start), int(p.Mesh.Regions[1].End))
 		}, crosscheck.Side, "face 1 "},
-		{"a void outside", boxes(size, geom.Vec3{X: 20, Y: 1, Z: 1}, geom.Vec3{X: 2, Y: 2, Z: 2}, true), nil, crosscheck.Side,
+		{"a void outside", boxes(size, geom.Vec3{X: 20, Y: 1, Z: 1}, geom.Vec3{X: 2, Y: 2, Z: 2}, true), nil,
+			crosscheck.Side,
 			"face 6 has material on its outside"},
-		{"pieces in each other", boxes(size, geom.Vec3{X: 1, Y: 2, Z: 3}, geom.Vec3{X: 4, Y: 4, Z: 4}, false), nil, crosscheck.Side,
+		{"pieces in each other", boxes(size, geom.Vec3{X: 1, Y: 2, Z: 3}, geom.Vec3{X: 4, Y: 4, Z: 4}, false), nil,
+			crosscheck.Side,
 			"face 6 has material on its outside"},
 	} {
 		p := whole(t, c.model, tessellate.Options{})

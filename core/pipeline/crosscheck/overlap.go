@@ -70,12 +70,14 @@ func Overlaps(ctx context.Context, p Subject) ([]fault.Warning, error) {
 		rest = "; not all solids were compared"
 	}
 	if s := first[SameSolids]; s.code != "" {
-		out = append(out, fault.Warnf(SameSolids, count[s.code], "%s is the same as %s, or nearly, and stands in its place; its "+
-			"volume counts twice%s", p.Model.SolidName(s.b), p.Model.SolidName(s.a), rest))
+		out = append(out,
+			fault.Warnf(SameSolids, count[s.code], "%s is the same as %s, or nearly, and stands in its place; its "+
+				"volume counts twice%s", p.Model.SolidName(s.b), p.Model.SolidName(s.a), rest))
 	}
 	if s := first[OverlappingSolids]; s.code != "" {
-		out = append(out, fault.Warnf(OverlappingSolids, count[s.code], "%s and %s overlap, as at %s mm; what they share counts "+
-			"twice%s", p.Model.SolidName(s.a), p.Model.SolidName(s.b), place(s.at), rest))
+		out = append(out,
+			fault.Warnf(OverlappingSolids, count[s.code], "%s and %s overlap, as at %s mm; what they share counts "+
+				"twice%s", p.Model.SolidName(s.a), p.Model.SolidName(s.b), place(s.at), rest))
 	}
 	return out, nil
 }

@@ -138,7 +138,8 @@ func newField(samples []sample, axis int) field {
 	}
 	g.side = int(math.Sqrt(float64(2*len(samples)))) + 1 // about two cells per sample
 	size := g.box.Size()
-	g.scale = geom.Vec2{X: float64(g.side) / max(size.X, geom.Resolution), Y: float64(g.side) / max(size.Y, geom.Resolution)}
+	g.scale = geom.Vec2{X: float64(g.side) / max(size.X, geom.Resolution),
+		Y: float64(g.side) / max(size.Y, geom.Resolution)}
 	g.first = make([]int32, g.side*g.side+1)
 	next := make([]int32, g.side*g.side)
 	for i := range samples {

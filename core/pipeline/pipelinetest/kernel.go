@@ -182,7 +182,8 @@ const (
 // Datasheets returns facts of each Hole or Face with one of the tags, or of all of them if there are no tags.
 func Datasheets(features []pipeline.PartFeature, tags []string) pipeline.DatasheetSet {
 	out := pipeline.DatasheetSet{
-		Sheets: []pipeline.FeatureSheet{}, DirectionZBounds: []pipeline.DirectionZBounds{{Direction: geom.Vec3{Z: 1}, ZMax: 10}},
+		Sheets:           []pipeline.FeatureSheet{},
+		DirectionZBounds: []pipeline.DirectionZBounds{{Direction: geom.Vec3{Z: 1}, ZMax: 10}},
 	}
 	for _, f := range features {
 		if len(tags) > 0 && !slices.Contains(tags, f.FeatureTag) {
@@ -217,7 +218,8 @@ func Cube(_ context.Context, req *Request, progress func(int, string)) (*Output,
 	}
 	up := geom.Vec3{Z: 1}
 	a := pipeline.Analysis{
-		KernelVersion: "test-1", Warnings: []fault.Warning{{Code: "format_mismatch", Message: "#7 PLANE: the name says IGES", Entity: "#7"}},
+		KernelVersion: "test-1", Warnings: []fault.Warning{{Code: "format_mismatch",
+			Message: "#7 PLANE: the name says IGES", Entity: "#7"}},
 		Shape:     pipeline.Shape{Format: "step", Solids: 1, Shells: 1, Faces: 2, Volume: 1000, Area: 600},
 		MeshFacts: pipeline.MeshFacts{Watertight: true, MeshPointCount: 8, MeshTriangleCount: 12},
 		Regions: []pipeline.Region{
@@ -237,7 +239,8 @@ func Cube(_ context.Context, req *Request, progress func(int, string)) (*Output,
 		},
 	}
 	out := &Output{Analysis: a, Sheets: Datasheets(a.Features, req.Params.FeatureTags), Files: map[pipeline.Name]string{
-		pipeline.Model: string(source), pipeline.STL: CubeSTL + string(source), pipeline.GLB: CubeGLB, pipeline.Thumbnail: CubePNG,
+		pipeline.Model: string(source), pipeline.STL: CubeSTL + string(source), pipeline.GLB: CubeGLB,
+		pipeline.Thumbnail: CubePNG,
 	}}
 	progress(100, "done")
 	return out, nil

@@ -30,8 +30,9 @@ func Machinist(finder Kernel, findings ...verify.Finding) Kernel {
 		}
 		out.Files[pipeline.Paths] = string(paths)
 		for n, v := range map[pipeline.Name]any{
-			pipeline.Plan:     planWith(r.Params.Cutting.Tools[0], completeness.Predicted),
-			pipeline.MadePlan: planWith(r.Params.Cutting.Tools[0], completeness.Found), pipeline.Proof: verify.Report{StockVolume: 1000, Findings: findings},
+			pipeline.Plan:        planWith(r.Params.Cutting.Tools[0], completeness.Predicted),
+			pipeline.MadePlan:    planWith(r.Params.Cutting.Tools[0], completeness.Found),
+			pipeline.Proof:       verify.Report{StockVolume: 1000, Findings: findings},
 			pipeline.ProgramTime: timesOf,
 		} {
 			body, err := json.Marshal(v)
@@ -55,9 +56,11 @@ func planWith(tool machining.Tool, side completeness.Side) planning.Plan {
 				Cutting: cutting.CuttingData{Feed: cutting.SourcedValue{Value: 100, From: "preset"}},
 			}},
 		}},
-		Unmachinable: []planning.Unmachinable{{Feature: -1, Regions: []int{0}, Reason: completeness.Undercut, Detail: "It leans."}},
+		Unmachinable: []planning.Unmachinable{{Feature: -1, Regions: []int{0}, Reason: completeness.Undercut,
+			Detail: "It leans."}},
 		Account: completeness.New(side, []completeness.Entry{{
-			Feature: -1, Regions: []int{0}, Volume: 20, Height: 2, Area: 10, Reason: completeness.Undercut, Detail: "It leans.",
+			Feature: -1, Regions: []int{0}, Volume: 20, Height: 2, Area: 10, Reason: completeness.Undercut,
+			Detail: "It leans.",
 			Remedy: "A setup from below.",
 		}}, 100, 60),
 	}

@@ -208,7 +208,8 @@ func (s *Service) refused(
 		if meant := usertext.Nearest(id, machining.BuiltInToolLibraryIDs); meant != "" {
 			near = "; is " + meant + " meant?"
 		}
-		all.Sentences = append(all.Sentences, "toolLibraryIds names no tool library of the team by "+usertext.Quote(id)+near)
+		all.Sentences = append(all.Sentences, "toolLibraryIds names no tool library of the team by "+
+			usertext.Quote(id)+near)
 	}
 	return refused(all)
 }

@@ -111,7 +111,8 @@ func TestUpdateCutConfig(t *testing.T) {
 	}
 	_, err = w.Catalog.UpdateCutConfig(t.Context(), w.Acme, made.ID, says(`{"post":"?"}`))
 	apptest.WantCode(t, "bad post", err, apierr.InvalidRequest)
-	_, err = w.Catalog.UpdateCutConfig(t.Context(), w.Acme, made.ID, says(`{"toolLibraryIds":["`+uuid.NewString()+`"]}`))
+	_, err = w.Catalog.UpdateCutConfig(t.Context(), w.Acme, made.ID,
+		says(`{"toolLibraryIds":["`+uuid.NewString()+`"]}`))
 	apptest.WantCode(t, "unknown library", err, apierr.InvalidRequest)
 	if got, err := w.Catalog.GetCutConfig(t.Context(), w.Acme, made.ID); err != nil || !reflect.DeepEqual(got, made) {
 		t.Errorf("a refused change left %+v, %v; want %+v", got, err, made)

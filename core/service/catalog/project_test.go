@@ -34,7 +34,8 @@ func ptr[T any](v T) *T { return &v }
 func TestProject(t *testing.T) {
 	w := newWorld(t)
 	config := w.newCutConfig(w.Acme, "")
-	p, err := w.Catalog.CreateProject(t.Context(), w.Acme, catalog.CreateProjectInput{Name: "Gear", CutConfigID: config.ID})
+	p, err := w.Catalog.CreateProject(t.Context(), w.Acme,
+		catalog.CreateProjectInput{Name: "Gear", CutConfigID: config.ID})
 	if err != nil || uuid.Validate(p.ID) != nil || p.Name != "Gear" || p.CutConfigID != config.ID ||
 		p.TeamID != w.Acme.TeamID || !p.CreatedAt.Equal(apptest.Start) {
 		t.Fatalf("CreateProject = %+v, %v", p, err)
@@ -86,7 +87,8 @@ func TestProjectRefusals(t *testing.T) {
 		_, err = w.Catalog.UpdateProject(t.Context(), w.Acme, change)
 		apptest.WantCode(t, "update with "+c.name, err, c.want)
 	}
-	_, err = w.Catalog.UpdateProject(t.Context(), w.Rival, catalog.UpdateProjectInput{ProjectID: p.ID, Name: ptr("mine")})
+	_, err = w.Catalog.UpdateProject(t.Context(), w.Rival,
+		catalog.UpdateProjectInput{ProjectID: p.ID, Name: ptr("mine")})
 	apptest.WantCode(t, "update of another team's project", err, apierr.NotFound)
 }
 
@@ -149,7 +151,8 @@ func (w *world) cutConfigsOfParts(project, other string) {
 	wants("the project's", project, other)
 	wants("in no project", "", mine.ID)
 	for _, p := range made {
-		if got, err := w.Parts.Get(w.t.Context(), w.Acme, p.ID); err != nil || !slices.Equal(got.CutConfigIDs, p.CutConfigIDs) {
+		if got, err := w.Parts.Get(w.t.Context(), w.Acme, p.ID); err != nil ||
+			!slices.Equal(got.CutConfigIDs, p.CutConfigIDs) {
 			w.t.Errorf("a part of %v has %v, %v now", p.CutConfigIDs, got.CutConfigIDs, err)
 		}
 	}

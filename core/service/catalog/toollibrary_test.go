@@ -19,7 +19,8 @@ import (
 
 func (w *world) newToolLibrary(c account.Caller, name, table string) catalog.ToolLibrary {
 	w.t.Helper()
-	l, err := w.Catalog.CreateToolLibrary(w.t.Context(), c, catalog.CreateToolLibraryInput{Name: name, Data: []byte(table)})
+	l, err := w.Catalog.CreateToolLibrary(w.t.Context(), c,
+		catalog.CreateToolLibraryInput{Name: name, Data: []byte(table)})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -94,7 +95,8 @@ func TestToolLibrariesOfTeams(t *testing.T) {
 	w := newWorld(t)
 	mine := w.newToolLibrary(w.Acme, "Mine", "T1 D6\n")
 	for caller, want := range map[*account.Caller][]string{
-		&w.Acme: append([]string{mine.ID}, machining.BuiltInToolLibraryIDs...), &w.Rival: machining.BuiltInToolLibraryIDs,
+		&w.Acme:  append([]string{mine.ID}, machining.BuiltInToolLibraryIDs...),
+		&w.Rival: machining.BuiltInToolLibraryIDs,
 	} {
 		list, err := w.Catalog.ListToolLibraries(t.Context(), *caller, record.Page{})
 		var got []string
@@ -129,7 +131,8 @@ func TestReplacedToolLibrary(t *testing.T) {
 	}
 	second := lib.Tools[0]
 	second.ID, second.Presets = "", nil
-	got, err := w.Catalog.UpdateToolLibrary(t.Context(), w.Acme, lib.ID, "Known", []machining.Tool{lib.Tools[0], second})
+	got, err := w.Catalog.UpdateToolLibrary(t.Context(), w.Acme, lib.ID, "Known",
+		[]machining.Tool{lib.Tools[0], second})
 	if err != nil || got.Name != "Known" || got.ToolCount != 2 || len(got.Tools) != 2 || got.Format != lib.Format ||
 		!reflect.DeepEqual(got.Report, lib.Report) || got.Tools[0].ID != lib.Tools[0].ID || got.Tools[1].ID == "" ||
 		got.Tools[0].Guessed != nil || got.Tools[1].Guessed != nil || len(lib.Tools[0].Guessed) == 0 {
@@ -222,9 +225,10 @@ func TestCatalogCreationTakenOver(t *testing.T) {
 			return w.Catalog.CreateToolLibrary(t.Context(), c, catalog.CreateToolLibraryInput{Data: []byte("T1 D6\n")})
 		},
 		"holder": func(c account.Caller) (any, error) {
-			return w.Catalog.CreateHolder(t.Context(), c, machining.Holder{Name: "Chuck", GaugeLength: 80, Cones: []machining.Cone{
-				{DiameterBottom: 20, DiameterTop: 28, Height: 50},
-			}})
+			return w.Catalog.CreateHolder(t.Context(), c,
+				machining.Holder{Name: "Chuck", GaugeLength: 80, Cones: []machining.Cone{
+					{DiameterBottom: 20, DiameterTop: 28, Height: 50},
+				}})
 		},
 	} {
 		caller := w.Acme

@@ -240,7 +240,8 @@ func TestAcceptedRequestIsNotRefusedAgain(t *testing.T) {
 			return made.Part.ID, err
 		}},
 		{"create a project", func(c account.Caller) (string, error) {
-			made, err := w.Catalog.CreateProject(t.Context(), c, catalog.CreateProjectInput{Name: "p", CutConfigID: config.ID})
+			made, err := w.Catalog.CreateProject(t.Context(), c,
+				catalog.CreateProjectInput{Name: "p", CutConfigID: config.ID})
 			return made.ID, err
 		}},
 	} {

@@ -66,8 +66,8 @@ func (s *Service) cancel(ctx context.Context, jobID, reason string) (Job, error)
 func (s *Service) Retry(ctx context.Context, jobID string) (Job, error) {
 	job, err := s.store.Requeue(ctx, jobID, s.config.Quota, s.now())
 	if errors.Is(err, ErrNotFailed) {
-		return job, apierr.Errorf(apierr.JobFinished, "Job %s cannot be tried again, which only a failed job can: its status is %s.",
-			jobID, job.Status)
+		return job, apierr.Errorf(apierr.JobFinished,
+			"Job %s cannot be tried again, which only a failed job can: its status is %s.", jobID, job.Status)
 	}
 	if err == nil {
 		s.Ring(ctx, job)

@@ -64,7 +64,8 @@ func TestNewWorkIsRefusedUnderPressure(t *testing.T) {
 		{"whole bound", job.Config{MaxQueuedOfTeam: 10, MaxQueued: 2}, w.Rival, rivals.ID, apierr.Unavailable},
 		{"within both", job.Config{MaxQueuedOfTeam: 2, MaxQueued: 3}, w.Acme, p.ID, ""},
 	} {
-		_, err := w.Other(app.Config{Jobs: c.config}).Parts.Analyze(t.Context(), c.caller, part.AnalyzeInput{PartID: c.part})
+		_, err := w.Other(app.Config{Jobs: c.config}).Parts.Analyze(t.Context(), c.caller,
+			part.AnalyzeInput{PartID: c.part})
 		if c.want == "" {
 			if err != nil {
 				t.Errorf("%s: %v", c.name, err)

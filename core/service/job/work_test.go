@@ -234,7 +234,8 @@ func TestUnfairnessIsBounded(t *testing.T) {
 func TestFirstLane(t *testing.T) {
 	now := apptest.Start.Add(time.Hour)
 	moment := rapid.Custom(func(rt *rapid.T) time.Time {
-		return now.Add(-time.Duration(rapid.SampledFrom([]int{-1, 0, 1, 30, 61, 299, 301}).Draw(rt, "ago")) * time.Second)
+		return now.Add(-time.Duration(rapid.SampledFrom([]int{-1, 0, 1, 30, 61, 299, 301}).Draw(rt,
+			"ago")) * time.Second)
 	})
 	lane := rapid.Custom(func(rt *rapid.T) job.Lane {
 		l := job.Lane{

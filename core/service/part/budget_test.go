@@ -54,7 +54,8 @@ func TestRateLimitErrorHasRetryAfter(t *testing.T) {
 		_, err := s.Parts.Create(t.Context(), w.Acme, part.CreateInput{FileName: "a.stp"})
 		apptest.WantCode(t, c.name, err, apierr.RateLimited)
 		var paced *part.RateLimitError
-		if !errors.As(err, &paced) || paced.RateLimit.Budget != part.BudgetParts || paced.Refusal.RetryAfter != c.wait ||
+		if !errors.As(err, &paced) || paced.RateLimit.Budget != part.BudgetParts ||
+			paced.Refusal.RetryAfter != c.wait ||
 			paced.Refusal.RetrySeconds() != c.seconds {
 			t.Errorf("%s: %v, want a wait of %v, %d s", c.name, err, c.wait, c.seconds)
 		}
@@ -106,7 +107,8 @@ func TestRateLimitAcrossReplicas(t *testing.T) {
 		c := teamOf(t, processes[0])
 		var opens time.Time
 		for range rapid.IntRange(1, 20).Draw(rt, "requests") {
-			w.Clock.Advance(time.Duration(rapid.Int64Range(0, int64(3*time.Second/time.Microsecond)).Draw(rt, "pause")) *
+			w.Clock.Advance(time.Duration(rapid.Int64Range(0,
+				int64(3*time.Second/time.Microsecond)).Draw(rt, "pause")) *
 				time.Microsecond)
 			now := record.TruncateTime(w.Clock.Now())
 			refusal, err := create(rapid.SampledFrom(processes).Draw(rt, "process"), c)

@@ -48,7 +48,8 @@ func TestExport(t *testing.T) {
 	}
 	body, err := io.ReadAll(res.Body)
 	_ = res.Body.Close()
-	if err != nil || string(body) != report.Objects[pipeline.ThreeMF].Key || res.Header.Get("Content-Type") != "model/3mf" ||
+	if err != nil || string(body) != report.Objects[pipeline.ThreeMF].Key ||
+		res.Header.Get("Content-Type") != "model/3mf" ||
 		!strings.Contains(res.Header.Get("Content-Disposition"), ".3mf") || file.ExpiresAt.IsZero() {
 		t.Errorf("the file is %q, %v, with headers %v", body, err, res.Header)
 	}

@@ -25,7 +25,8 @@ func (w *world) found(p part.Part, features int) part.AnalysisReport {
 	job, fence := w.Lease(p)
 	report := part.AnalysisReport{
 		ID: uuid.NewString(), TeamID: p.TeamID, PartID: p.ID, JobID: job.ID, CreatedAt: apptest.Start,
-		Analysis: pipeline.Analysis{KernelVersion: "test", Shape: pipeline.Shape{Format: "step"}, Warnings: []fault.Warning{}},
+		Analysis: pipeline.Analysis{KernelVersion: "test", Shape: pipeline.Shape{Format: "step"},
+			Warnings: []fault.Warning{}},
 	}
 	for i := range features {
 		tag := fmt.Sprintf("%02x", i)

@@ -113,7 +113,8 @@ func (s *Service) NewUpload(ctx context.Context, c account.Caller, partID string
 	// The part has changed: it is not deleted for its age while the address lives.
 	p, err := s.store.UpdatePart(ctx, c.TeamID, partID, func(p *Part) error {
 		if p.Status != Pending {
-			return apierr.Errorf(apierr.UploadClosed, "The upload of part %s is complete; its file stays as it is.", p.ID)
+			return apierr.Errorf(apierr.UploadClosed,
+				"The upload of part %s is complete; its file stays as it is.", p.ID)
 		}
 		p.UpdatedAt = s.now()
 		return nil

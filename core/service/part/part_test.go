@@ -87,7 +87,8 @@ func TestCreatePartRefuses(t *testing.T) {
 		}
 	}
 	for name, advice := range map[string]string{
-		"a.dwg": "; export the part as STEP.", "a": "; export the part as STEP.", "a.zip": "; unpack the archive and upload",
+		"a.dwg": "; export the part as STEP.", "a": "; export the part as STEP.",
+		"a.zip":    "; unpack the archive and upload",
 		"a.tar.gz": "; unpack the archive and upload", "a.gz": "; unpack the archive and upload",
 	} {
 		_, err := w.Parts.Create(t.Context(), w.Acme, in{FileName: name})

@@ -25,7 +25,8 @@ func (w *world) commit(p part.Part, withObjects bool, exports ...pipeline.Name) 
 	job, fence := w.Lease(p)
 	report := part.AnalysisReport{
 		ID: uuid.NewString(), TeamID: p.TeamID, PartID: p.ID, JobID: job.ID, CreatedAt: apptest.Start,
-		Analysis: pipeline.Analysis{KernelVersion: "test", Shape: pipeline.Shape{Format: "step"}, Warnings: []fault.Warning{}},
+		Analysis: pipeline.Analysis{KernelVersion: "test", Shape: pipeline.Shape{Format: "step"},
+			Warnings: []fault.Warning{}},
 	}
 	put := func(n pipeline.Name) object.Ref {
 		ref := worker.AttemptObject("results", p.TeamID, p.ID, fence, n)

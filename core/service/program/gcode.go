@@ -112,7 +112,9 @@ func (s *Service) paths(ctx context.Context, set *ToolpathSet) (*toolpath.Set, e
 
 // Judge returns the outcome of a program. It succeeds if verification found no defect and the control of its cut config
 // supports every function of the program.
-func (s *Service) Judge(title string, made *PlanSummary, paths *toolpath.Set, proof *verify.Report, post string) ProgramOutcome {
+func (s *Service) Judge(title string, made *PlanSummary, paths *toolpath.Set, proof *verify.Report,
+	post string,
+) ProgramOutcome {
 	v := ProgramOutcome{Result: Result{Title: title, Post: post, Digests: []string{}, Warnings: []fault.Warning{}}}
 	for _, w := range made.Warnings {
 		v.Result.Warnings = append(v.Result.Warnings, w.Summed())

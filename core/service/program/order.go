@@ -191,7 +191,9 @@ func (s *Service) cutting(
 }
 
 // order is a plan and the job that makes it.
-func (s *Service) order(ctx context.Context, p job.Product, pt part.Part, cutting *pipeline.PlanParams) (JobOrder, error) {
+func (s *Service) order(ctx context.Context, p job.Product, pt part.Part,
+	cutting *pipeline.PlanParams,
+) (JobOrder, error) {
 	snapshot, err := encode(cutting)
 	if err != nil {
 		return JobOrder{}, fmt.Errorf("take down the cut config: %w", err)

@@ -25,14 +25,16 @@ func TestCreate(t *testing.T) {
 	rung := len(w.Rung)
 	made := w.create(p, "")
 	if made.Status != program.Processing || made.Plan.Status != program.Processing || made.Set != nil ||
-		made.PartID != p.ID || made.Plan.ReportID != p.ReportID || made.Plan.CutConfigID != machining.BuiltInCutConfigID {
+		made.PartID != p.ID || made.Plan.ReportID != p.ReportID ||
+		made.Plan.CutConfigID != machining.BuiltInCutConfigID {
 		t.Errorf("Create = %+v", made)
 	}
 	if got := w.program(made.ProgramDetail); text(t, got) != text(t, made.ProgramDetail) {
 		t.Errorf("Get = %s\nwant  %s", text(t, got), text(t, made.ProgramDetail))
 	}
 	j, err := w.Jobs.Get(t.Context(), w.Acme, made.JobID)
-	if err != nil || j.Product != job.Program || j.Status != job.Queued || j.Class != job.Medium || j.Input.PlanID != made.PlanID {
+	if err != nil || j.Product != job.Program || j.Status != job.Queued || j.Class != job.Medium ||
+		j.Input.PlanID != made.PlanID {
 		t.Errorf("its job: %+v, %v", j, err)
 	}
 	if wakes := w.Rung[rung:]; !slices.Equal(wakes, []job.WakeUp{{JobID: j.ID, Product: job.Program}}) {
@@ -41,7 +43,8 @@ func TestCreate(t *testing.T) {
 	after := w.part(p.ID)
 	project, err := w.Catalog.GetProject(t.Context(), w.Acme, after.ProjectID)
 	if err != nil || project.Name != "Bracket Ø5" || after.JobID != p.JobID || after.CurrentProgramID != "" {
-		t.Errorf("part %+v in project %+v, %v; want one of its own, and its job and current program as before", after, project, err)
+		t.Errorf("part %+v in project %+v, %v; want one of its own, and its job and current program as before", after,
+			project, err)
 	}
 	second := w.create(p, machining.LargeCutConfigID)
 	if second.ProjectID != project.ID || !slices.Equal(w.part(p.ID).ProgramIDs, []string{made.ID, second.ID}) {
@@ -108,7 +111,8 @@ func TestDefaultCutConfigOfProgram(t *testing.T) {
 	mine, _ := w.newConfig(w.Acme, `,"isDefault":true`)
 	wants("the caller's default", mine)
 	large := machining.LargeCutConfigID
-	_, err := w.Catalog.UpdateProject(t.Context(), w.Acme, catalog.UpdateProjectInput{ProjectID: first.ProjectID, CutConfigID: &large})
+	_, err := w.Catalog.UpdateProject(t.Context(), w.Acme,
+		catalog.UpdateProjectInput{ProjectID: first.ProjectID, CutConfigID: &large})
 	w.must(err)
 	wants("the project's default", large)
 	if named := w.create(p, mine); named.Plan.CutConfigID != mine {
@@ -148,7 +152,8 @@ func TestFollow(t *testing.T) {
 					o.Program.Failure.Code != fault.Cancelled || !strings.Contains(o.Program.Failure.Reason, gone) {
 					t.Errorf("%s: %+v with job %q, want it failed without one", c.name, o.Program, o.Job.ID)
 				}
-			} else if o.Program.Status != program.Processing || o.Job.Product != job.Program || o.Program.JobID != o.Job.ID {
+			} else if o.Program.Status != program.Processing || o.Job.Product != job.Program ||
+				o.Program.JobID != o.Job.ID {
 				t.Errorf("%s: %+v with job %+v, want it processing", c.name, o.Program, o.Job)
 			}
 		}

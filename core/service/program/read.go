@@ -49,7 +49,9 @@ func (s *Service) AwaitPlan(ctx context.Context, c account.Caller, planID string
 }
 
 // List returns a page of a part's programs, newest first. Error codes: not_found (part), invalid_request.
-func (s *Service) List(ctx context.Context, c account.Caller, partID string, p record.Page) (record.List[ProgramDetail], error) {
+func (s *Service) List(ctx context.Context, c account.Caller, partID string,
+	p record.Page,
+) (record.List[ProgramDetail], error) {
 	if _, err := s.Parts.Get(ctx, c, partID); err != nil {
 		return record.List[ProgramDetail]{}, err
 	}
@@ -68,7 +70,9 @@ func (s *Service) Plan(ctx context.Context, c account.Caller, planID string) (Pl
 }
 
 // Plans returns a page of a part's plans, newest first. Error codes: not_found (part), invalid_request.
-func (s *Service) Plans(ctx context.Context, c account.Caller, partID string, p record.Page) (record.List[Plan], error) {
+func (s *Service) Plans(ctx context.Context, c account.Caller, partID string,
+	p record.Page,
+) (record.List[Plan], error) {
 	if _, err := s.Parts.Get(ctx, c, partID); err != nil {
 		return record.List[Plan]{}, err
 	}

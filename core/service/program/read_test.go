@@ -37,7 +37,8 @@ func TestProgramReadsAsItWasMade(t *testing.T) {
 			if strings.Count(before, `"diameter":6,`) == 0 {
 				t.Fatalf("the snapshot has no tools: %s", before)
 			}
-			_, err := w.Catalog.UpdateCutConfig(t.Context(), w.Acme, config, machining.ReadPatch([]byte(`{"hourlyRateCents":1}`)))
+			_, err := w.Catalog.UpdateCutConfig(t.Context(), w.Acme, config,
+				machining.ReadPatch([]byte(`{"hourlyRateCents":1}`)))
 			w.must(err)
 			for _, end := range []func() error{
 				func() error { return w.Catalog.DeleteToolLibrary(t.Context(), w.Acme, library) },
@@ -63,7 +64,8 @@ func TestFailedProgramLeavesItsPart(t *testing.T) {
 	if got := w.part(p.ID); got.Status != part.Ready || got.FailureCode != "" || got.ReportID != p.ReportID {
 		t.Errorf("the part: %+v", got)
 	}
-	if got := w.program(bad); got.Status != program.Failed || got.Failure.Code != fault.VerificationFailed || got.Set == nil {
+	if got := w.program(bad); got.Status != program.Failed || got.Failure.Code != fault.VerificationFailed ||
+		got.Set == nil {
 		t.Errorf("the bad one: %+v", got.Program)
 	}
 	in := program.GcodeInput{PartID: p.ID, ProgramID: bad.ID, Setup: 1}
@@ -121,13 +123,16 @@ func TestFacts(t *testing.T) {
 		Regions: []pipeline.Region{{Idx: 3, Area: 20}, {Idx: 5, Area: 30}, {Idx: 6, Area: 40}},
 		Recognition: pipeline.Recognition{
 			Features: []pipeline.PartFeature{
-				{FeatureTag: "a", RegionIdxs: []int{3}}, {FeatureTag: "b", RegionIdxs: []int{3, 5}}, {FeatureTag: "c", RegionIdxs: []int{6}},
+				{FeatureTag: "a", RegionIdxs: []int{3}}, {FeatureTag: "b", RegionIdxs: []int{3, 5}},
+				{FeatureTag: "c", RegionIdxs: []int{6}},
 			},
-			Holes: []pipeline.HoleSummary{{FeatureTag: "c", Diameter: 5, Depth: 12}}, PartSummary: pipeline.PartSummary{Setups: make(pipeline.Setups, 2)},
+			Holes:       []pipeline.HoleSummary{{FeatureTag: "c", Diameter: 5, Depth: 12}},
+			PartSummary: pipeline.PartSummary{Setups: make(pipeline.Setups, 2)},
 		},
 	}
 	got := program.Facts(a, map[string]*feature.Datasheet{"a": {ZMax: 9}, "b": nil}, nil)
-	if len(got.Sheets) != 1 || got.Sheets[0].ZMax != 9 || got.Setups != 2 || got.Volume != 7 || len(got.Unmeasured) != 2 {
+	if len(got.Sheets) != 1 || got.Sheets[0].ZMax != 9 || got.Setups != 2 || got.Volume != 7 ||
+		len(got.Unmeasured) != 2 {
 		t.Fatalf("got %+v", got)
 	}
 	face, hole := got.Unmeasured[0], got.Unmeasured[1]
@@ -152,19 +157,24 @@ func TestJudge(t *testing.T) {
 		{"proved", "linuxcnc", nil, "", ""},
 		{"gouge", "linuxcnc", []verify.Finding{at(verify.Gouge)}, fault.VerificationFailed,
 			"In setup 1, operation 1-1 (face), move 3: the part is cut into by 0.125 mm at (0, 0, 0) of the part."},
-		{"two", "linuxcnc", []verify.Finding{at(verify.RapidCollision), at(verify.Gouge), at(verify.Gouge)}, fault.VerificationFailed,
+		{"two", "linuxcnc", []verify.Finding{at(verify.RapidCollision), at(verify.Gouge), at(verify.Gouge)},
+			fault.VerificationFailed,
 			"move 3: a rapid meets 0.125 mm³ of material at (0, 0, 0) of the part. There are 2 more findings."},
-		{"holder", "linuxcnc", []verify.Finding{at(verify.HolderCollision)}, fault.VerificationFailed, "the holder meets 0.125 mm³"},
-		{"jaws", "linuxcnc", []verify.Finding{at(verify.FixtureCollision)}, fault.VerificationFailed, "what holds the part"},
-		{"travel", "linuxcnc", []verify.Finding{at(verify.Overtravel)}, fault.VerificationFailed, "0.125 mm short of travel"},
+		{"holder", "linuxcnc", []verify.Finding{at(verify.HolderCollision)}, fault.VerificationFailed,
+			"the holder meets 0.125 mm³"},
+		{"jaws", "linuxcnc", []verify.Finding{at(verify.FixtureCollision)}, fault.VerificationFailed,
+			"what holds the part"},
+		{"travel", "linuxcnc", []verify.Finding{at(verify.Overtravel)}, fault.VerificationFailed,
+			"0.125 mm short of travel"},
 		{"no such post", "morse", nil, fault.DoesNotFitMachine, `"morse"`},
 	} {
 		v := w.Programs.Judge("bracket", plan, paths, &verify.Report{Findings: c.findings}, c.post)
 		switch {
 		case c.code == "" && (v.Failure != nil || len(v.Result.Digests) != 1):
 			t.Errorf("%s: %+v, want g-code of one setup", c.name, v)
-		case c.code != "" && (v.Failure == nil || v.Failure.Code != c.code || !strings.Contains(v.Failure.Reason, c.says) ||
-			len(v.Result.Digests) != 0):
+		case c.code != "" &&
+			(v.Failure == nil || v.Failure.Code != c.code || !strings.Contains(v.Failure.Reason, c.says) ||
+				len(v.Result.Digests) != 0):
 			t.Errorf("%s: %+v, want %s with %q and no g-code", c.name, v.Failure, c.code, c.says)
 		}
 	}

@@ -130,13 +130,15 @@ func (w *world) finish(p program.ProgramDetail, post string, findings ...verify.
 	set := &program.ToolpathSet{
 		JobID: p.JobID, PlanID: p.PlanID, TeamID: p.TeamID, PartID: p.PartID, CreatedAt: w.Clock.Now(),
 		Result: program.SetResult{
-			Paths: paths.Paths, Proof: verify.Report{Findings: findings}, Objects: map[pipeline.Name]object.Ref{pipeline.Paths: ref},
+			Paths: paths.Paths, Proof: verify.Report{Findings: findings},
+			Objects: map[pipeline.Name]object.Ref{pipeline.Paths: ref},
 		},
 	}
 	verdict := w.Programs.Judge("bracket", plan, paths, &set.Result.Proof, post)
 	w.must(w.Store.Commit(ctx, fence, worker.Outcome{
-		ReportID: p.Plan.ReportID, Program: &program.Outcome{PlanID: p.PlanID, Made: *plan, Set: set, Verdict: &verdict},
-		Made: []part.Artifact{{Key: "paths", Stage: string(pipeline.Paths), Object: ref, Size: int64(len(text))}},
+		ReportID: p.Plan.ReportID,
+		Program:  &program.Outcome{PlanID: p.PlanID, Made: *plan, Set: set, Verdict: &verdict},
+		Made:     []part.Artifact{{Key: "paths", Stage: string(pipeline.Paths), Object: ref, Size: int64(len(text))}},
 	}, w.Clock.Now()))
 	return ref
 }

@@ -288,7 +288,8 @@ func (w *world) hasProgram(p part.Part, commits *sync.Map, ends map[string]int) 
 	}
 	n := commitsOf(commits, j.ID)
 	switch {
-	case j.Status == job.Succeeded && n == 1 && made.Status == program.Ready && made.Plan.Made != nil && made.Set != nil &&
+	case j.Status == job.Succeeded && n == 1 && made.Status == program.Ready && made.Plan.Made != nil &&
+		made.Set != nil &&
 		made.Set.JobID == j.ID:
 		ends["program ready"]++
 	case j.Status == job.Failed && n == 0 && made.Status == program.Failed && made.Failure.Code == j.FailureCode &&

@@ -135,8 +135,10 @@ func TestFeatureDetailsMeasureOnlyTheirFeatures(t *testing.T) {
 	w.await(worker.Committed, one.ID)
 	w.hasSheets(p, ids[1])
 	req := asked.Load()
-	if !slices.Equal(req.Want, []pipeline.Name{pipeline.Datasheets}) || !slices.Equal(req.Params.FeatureTags, []string{"00fe"}) {
-		t.Errorf("the kernel was asked for %v of %v; want the datasheet of one feature", req.Want, req.Params.FeatureTags)
+	if !slices.Equal(req.Want, []pipeline.Name{pipeline.Datasheets}) ||
+		!slices.Equal(req.Params.FeatureTags, []string{"00fe"}) {
+		t.Errorf("the kernel was asked for %v of %v; want the datasheet of one feature", req.Want,
+			req.Params.FeatureTags)
 	}
 	if given := slices.Sorted(maps.Keys(req.Given)); !slices.Equal(given,
 		[]pipeline.Name{pipeline.Features, pipeline.Mesh, pipeline.Model, pipeline.PartSummaryStage}) {

@@ -206,8 +206,8 @@ func TestKernelErrorIsTriedThreeTimes(t *testing.T) {
 	if j.Status != job.Failed || j.FailureCode != fault.KernelError || j.Attempt != 3 {
 		t.Errorf("job = %+v, want failed with kernel_error after 3 attempts", j)
 	}
-	want := "The file could not be processed because of a fault in Millwright (step: recognising features); it is recorded " +
-		"with job " + pt.JobID + "; report that job, or export the part again and upload it."
+	want := "The file could not be processed because of a fault in Millwright (step: recognising features); " +
+		"it is recorded with job " + pt.JobID + "; report that job, or export the part again and upload it."
 	if p := w.part(pt.ID); p.Status != part.Failed || p.FailureCode != fault.KernelError || p.FailureReason != want {
 		t.Errorf("part = %+v; want kernel_error, %q", p, want)
 	}

@@ -86,7 +86,9 @@ func (m *artifactBuilder) get(ctx context.Context, want []pipeline.Name, read ..
 
 // try makes the missing artifacts of want. again is true if a found artifact was missing or unusable; it is then no
 // longer in found.
-func (m *artifactBuilder) try(ctx context.Context, want, read []pipeline.Name) (todo []pipeline.Name, again bool, err error) {
+func (m *artifactBuilder) try(ctx context.Context, want,
+	read []pipeline.Name,
+) (todo []pipeline.Name, again bool, err error) {
 	fetch, todo := m.params.Plan(want, m.isFound)
 	for _, n := range read {
 		if m.isFound(n) && !slices.Contains(fetch, n) { // the stages may read it too

@@ -117,7 +117,8 @@ func TestEndlessOutage(t *testing.T) {
 	w.startPoolWith(ports, patientPool)
 	part := w.uploaded("x")
 	w.awaitEnd(part)
-	if j := w.job(part); j.Status != job.Failed || !strings.Contains(j.FailureReason, "(step: fetching and storing files)") || j.Attempt != 3 || j.Token < 40 {
+	if j := w.job(part); j.Status != job.Failed ||
+		!strings.Contains(j.FailureReason, "(step: fetching and storing files)") || j.Attempt != 3 || j.Token < 40 {
 		t.Errorf("job = %+v, want it failed after three counted attempts", j)
 	}
 }

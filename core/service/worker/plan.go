@@ -19,7 +19,8 @@ import (
 )
 
 // shownOfPaths are the files of toolpaths that clients are shown; g-code is written of the motion.
-var shownOfPaths = []pipeline.Name{pipeline.Paths, pipeline.PathsJSON, pipeline.PathsGLB, pipeline.StockGLB, pipeline.ResidueGLB}
+var shownOfPaths = []pipeline.Name{pipeline.Paths, pipeline.PathsJSON, pipeline.PathsGLB, pipeline.StockGLB,
+	pipeline.ResidueGLB}
 
 // plan makes a plan and, if the job asks for them, its toolpaths and a program.
 func (m *artifactBuilder) plan(ctx context.Context) error {
@@ -32,7 +33,8 @@ func (m *artifactBuilder) plan(ctx context.Context) error {
 	made := pipeline.Plan
 	shown := shownOfPaths
 	if m.job.Product == job.Program {
-		shown = append(shown[:len(shown):len(shown)], pipeline.SetupSheet, pipeline.ToolTable, pipeline.ProgramJSON, pipeline.Bundle)
+		shown = append(shown[:len(shown):len(shown)], pipeline.SetupSheet, pipeline.ToolTable, pipeline.ProgramJSON,
+			pipeline.Bundle)
 	}
 	if m.job.Product != job.Plan {
 		made = pipeline.MadePlan
@@ -83,7 +85,9 @@ func isOneOf(ready *program.PlanSummary, made ...*program.PlanSummary) (bool, er
 }
 
 // readPlan reads the plan that was made, and looks up the ids of its features, which it names by index.
-func (m *artifactBuilder) readPlan(ctx context.Context, plan program.Plan, name pipeline.Name, made *program.PlanSummary) error {
+func (m *artifactBuilder) readPlan(ctx context.Context, plan program.Plan, name pipeline.Name,
+	made *program.PlanSummary,
+) error {
 	if err := m.read(name, &made.Plan); err != nil {
 		return err
 	}

@@ -104,8 +104,9 @@ func (c Config) WithDefaults() Config {
 func (c Config) Validate() error {
 	var errs []error
 	if c.Runners < 1 || c.LargeRunners < 1 || c.MaxAttempts < 1 {
-		errs = append(errs, fmt.Errorf("each of Runners (%d), LargeRunners (%d) and MaxAttempts (%d) must be at least 1",
-			c.Runners, c.LargeRunners, c.MaxAttempts))
+		errs = append(errs,
+			fmt.Errorf("each of Runners (%d), LargeRunners (%d) and MaxAttempts (%d) must be at least 1",
+				c.Runners, c.LargeRunners, c.MaxAttempts))
 	}
 	if err := c.Work.Validate(); err != nil {
 		errs = append(errs, fmt.Errorf("the filter Work: %w", err))
@@ -161,7 +162,8 @@ func New(p Ports, c Config) (*Pool, error) {
 	}
 	return &Pool{
 		Ports: p, config: c, bell: NewNotifier(p), idle: make(chan struct{}, c.Runners),
-		woken: make(chan struct{}, c.Runners), again: make(chan struct{}, 1), large: largeJobSlots{free: c.LargeRunners},
+		woken: make(chan struct{}, c.Runners), again: make(chan struct{}, 1),
+		large:    largeJobSlots{free: c.LargeRunners},
 		draining: make(chan struct{}),
 	}, nil
 }

@@ -34,7 +34,8 @@ func (w *world) programsOf(p part.Part) (programs []program.ProgramDetail) {
 func TestProgramsFollowTheirPart(t *testing.T) {
 	w := newWorld(t)
 	configs := []string{machining.LargeCutConfigID, machining.BuiltInCutConfigID}
-	only := worker.Config{Name: "analyst", Work: job.WorkFilter{Products: []job.Product{job.PartProcessing, job.PartAnalysis}}}
+	only := worker.Config{Name: "analyst",
+		Work: job.WorkFilter{Products: []job.Product{job.PartProcessing, job.PartAnalysis}}}
 	analyst := w.startPoolWith(w.ports(pipelinetest.Cube), only)
 	pt := w.programmed("x", configs...)
 	w.await(worker.Committed, pt.JobID)
@@ -54,7 +55,8 @@ func TestProgramsFollowTheirPart(t *testing.T) {
 	}
 	w.await(worker.Committed, again.ID)
 	analyst()
-	if after := w.part(pt.ID); !slices.Equal(after.ProgramIDs, p.ProgramIDs) || after.CurrentProgramID != p.CurrentProgramID {
+	if after := w.part(pt.ID); !slices.Equal(after.ProgramIDs, p.ProgramIDs) ||
+		after.CurrentProgramID != p.CurrentProgramID {
 		t.Errorf("after another analysis: programs %v, want %v", after.ProgramIDs, p.ProgramIDs)
 	}
 	w.startPool("machinist", w.ports(pipelinetest.Machinist(pipelinetest.Cube)))
@@ -72,7 +74,8 @@ func TestProgramsFollowTheirPart(t *testing.T) {
 func TestProgramsOfAFailedPart(t *testing.T) {
 	w := newWorld(t)
 	var well atomic.Bool
-	w.startPool("a", w.ports(pipelinetest.Machinist(func(ctx context.Context, req wanted, progress report) (*pipelinetest.Output, error) {
+	w.startPool("a", w.ports(pipelinetest.Machinist(func(ctx context.Context, req wanted,
+		progress report) (*pipelinetest.Output, error) {
 		if !well.Load() {
 			return nil, &fault.Error{Code: fault.TimedOut, Reason: "Slow."}
 		}
@@ -128,18 +131,20 @@ func TestProgramThatCannotBeMade(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
-			w.startPool("a", w.ports(func(ctx context.Context, req wanted, progress report) (*pipelinetest.Output, error) {
-				if req.Wants(pipeline.Plan) {
-					return nil, c.why
-				}
-				return pipelinetest.Cube(ctx, req, progress)
-			}))
+			w.startPool("a",
+				w.ports(func(ctx context.Context, req wanted, progress report) (*pipelinetest.Output, error) {
+					if req.Wants(pipeline.Plan) {
+						return nil, c.why
+					}
+					return pipelinetest.Cube(ctx, req, progress)
+				}))
 			pt := w.programmed("x")
 			w.await(worker.Committed, pt.JobID)
 			made := w.programsOf(w.part(pt.ID))[0]
 			w.awaitAfter(worker.Failed, made.JobID)
 			p := w.part(pt.ID)
-			if got := w.programsOf(p)[0]; got.Status != program.Failed || got.Failure.Code != c.code || got.Failure.Reason == "" ||
+			if got := w.programsOf(p)[0]; got.Status != program.Failed || got.Failure.Code != c.code ||
+				got.Failure.Reason == "" ||
 				got.Plan.Status != program.Failed {
 				t.Errorf("program = %+v of %+v", got.Program, got.Plan)
 			}

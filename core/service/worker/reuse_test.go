@@ -90,7 +90,8 @@ func TestFileIsFetchedOnce(t *testing.T) {
 	w.await(worker.Committed, w.measure(p, features[0].ID).ID)
 	details := r.last(t)
 	given := slices.Sorted(maps.Keys(details.Given))
-	if !slices.Equal(given, []pipeline.Name{pipeline.Features, pipeline.Mesh, pipeline.Model, pipeline.PartSummaryStage}) {
+	if !slices.Equal(given,
+		[]pipeline.Name{pipeline.Features, pipeline.Mesh, pipeline.Model, pipeline.PartSummaryStage}) {
 		t.Errorf("measured with %v; want the mesh that the features were found on", given)
 	}
 	if n := w.downloads(); n != 1 {

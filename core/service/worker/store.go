@@ -84,7 +84,8 @@ type Programs interface {
 	// Cutting returns a plan and its parameters.
 	Cutting(ctx context.Context, teamID, planID string) (program.Plan, *pipeline.PlanParams, error)
 	// Judge ends a program of a part with a title.
-	Judge(title string, made *program.PlanSummary, paths *toolpath.Set, proof *verify.Report, post string) program.ProgramOutcome
+	Judge(title string, made *program.PlanSummary, paths *toolpath.Set, proof *verify.Report,
+		post string) program.ProgramOutcome
 }
 
 // LostAttempt is a lease that ended without a result; objects may lie under its keys.

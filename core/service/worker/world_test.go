@@ -271,7 +271,8 @@ func (w *world) hasResult(pt part.Part, source string) {
 		return
 	}
 	want := map[object.Ref]string{
-		result.Report.Objects[pipeline.STL]: pipelinetest.CubeSTL + source, result.Report.Objects[pipeline.GLB]: pipelinetest.CubeGLB,
+		result.Report.Objects[pipeline.STL]:       pipelinetest.CubeSTL + source,
+		result.Report.Objects[pipeline.GLB]:       pipelinetest.CubeGLB,
 		result.Report.Objects[pipeline.Thumbnail]: pipelinetest.CubePNG,
 	}
 	for ref, content := range want {
