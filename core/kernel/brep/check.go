@@ -138,7 +138,8 @@ func (c *checker) end(i EdgeID, v VertexID, t float64) {
 			f = c.m.FaceOf(e.Coedges[0])
 			sh = c.m.Faces[f].Shell
 		}
-		c.warn(VertexOffEdge, sh, f, i, v, "The curve of %s ends %.3g mm from %s.", c.m.EdgeName(i), d, c.m.VertexName(v))
+		c.warn(VertexOffEdge, sh, f, i, v, "The curve of %s ends %.3g mm from %s.", c.m.EdgeName(i), d,
+			c.m.VertexName(v))
 	}
 }
 
@@ -178,9 +179,11 @@ func (c *checker) closed(sh ShellID) bool {
 				}
 				switch {
 				case len(e.Coedges) == 1:
-					c.warn(FreeEdge, sh, f, i, None, "%s of the solid bounds %s only.", c.m.EdgeName(i), c.m.FaceName(f))
+					c.warn(FreeEdge, sh, f, i, None, "%s of the solid bounds %s only.", c.m.EdgeName(i),
+						c.m.FaceName(f))
 				case len(e.Coedges) > 2:
-					c.warn(NonManifoldEdge, sh, f, i, None, "%s of the solid bounds %d faces.", c.m.EdgeName(i), len(e.Coedges))
+					c.warn(NonManifoldEdge, sh, f, i, None, "%s of the solid bounds %d faces.", c.m.EdgeName(i),
+						len(e.Coedges))
 				case m.Coedges[ce].Reversed == m.Coedges[e.Coedges[1]].Reversed:
 					c.warn(InconsistentSense, sh, f, i, None, "%s and %s use %s in the same direction: "+
 						"one of them is flipped.",

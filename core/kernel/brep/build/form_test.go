@@ -50,7 +50,8 @@ func TestForms(t *testing.T) {
 				u, v := b.Domain()
 				at, n := b.At(u.At(0.4), v.At(0.4)), b.Normal(u.At(0.4), v.At(0.4))
 				foot, _ := want.Invert(at)
-				if same := want.Normal(foot.X, foot.Y).Dot(n) > 0; same != (d.Faces[i].Reversed == m.Faces[i].Reversed) {
+				if same := want.Normal(foot.X,
+					foot.Y).Dot(n) > 0; same != (d.Faces[i].Reversed == m.Faces[i].Reversed) {
 					t.Errorf("%s %s: the normal is on the other side", name, f.name)
 				}
 				p, q := b.Degrees()

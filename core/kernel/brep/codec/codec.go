@@ -78,7 +78,8 @@ func (c *coder) model() {
 	array(c, &m.Edges, leastEdge)
 	array(c, &m.Vertices, leastVertex)
 	c.size = m.EntityCounts()
-	for _, part := range []func(){c.solids, c.shells, c.faces, c.loops, c.coedges, c.edges, c.vertices, c.pmi, c.warnings} {
+	for _, part := range []func(){
+		c.solids, c.shells, c.faces, c.loops, c.coedges, c.edges, c.vertices, c.pmi, c.warnings} {
 		if part(); c.Err() != nil {
 			return
 		}

@@ -49,7 +49,8 @@ func small(t testing.TB) []*brep.Model {
 	stated.Faces[5].Color, stated.Faces[5].Name = &brep.Color{B: 0.5}, "top"
 	stated.Sag = math.Inf(1)
 	stated.Warnings = []fault.Warning{{Code: "gap", Message: "Edge 3 is loose.", Count: 2}}
-	return []*brep.Model{{}, stated, free, swept, build.Sphere(3, build.Styles()[0]), build.Tube(2, 4, 8, build.Styles()[1])}
+	return []*brep.Model{{}, stated, free, swept, build.Sphere(3, build.Styles()[0]),
+		build.Tube(2, 4, 8, build.Styles()[1])}
 }
 
 func TestBuiltPartsRoundTrip(t *testing.T) {

@@ -66,7 +66,8 @@ func TestMeetings(t *testing.T) {
 		if gap := m.gap(e.Curve, e.Range, 64); gap > tolerance {
 			t.Errorf("%s: %g mm off the surfaces", c.name, gap)
 		}
-		if a, b := e.Curve.At(e.Range.Lo).Dist(m.corners[0]), e.Curve.At(e.Range.Hi).Dist(m.corners[c.n]); a+b > tolerance {
+		if a, b := e.Curve.At(e.Range.Lo).Dist(m.corners[0]),
+			e.Curve.At(e.Range.Hi).Dist(m.corners[c.n]); a+b > tolerance {
 			t.Errorf("%s: its ends are %g and %g mm off", c.name, a, b)
 		}
 	}

@@ -15,7 +15,8 @@ import (
 // TestDome measures half an ellipsoid whose boundary passes both poles. Its area is right also where the boundary
 // continues slightly past a pole and returns, within the tolerance of its edges.
 func TestDome(t *testing.T) {
-	meridian := curve.Ellipse{Frame: geom.Frame{X: geom.Vec3{X: 1}, Y: geom.Vec3{Z: 1}, Z: geom.Vec3{Y: -1}}, Major: 7, Minor: 4}
+	meridian := curve.Ellipse{Frame: geom.Frame{X: geom.Vec3{X: 1}, Y: geom.Vec3{Z: 1}, Z: geom.Vec3{Y: -1}},
+		Major: 7, Minor: 4}
 	const quarter, half, behind = math.Pi / 2, math.Pi, 1e-3 // rad
 	arc, err := curve.NewTrimmed(meridian, geom.Interval{Lo: -quarter, Hi: quarter}, false)
 	if err != nil {

@@ -19,7 +19,8 @@ func TestElbow(t *testing.T) {
 		b := build.New("elbow")
 		pole := b.Vertex(geom.Vec3{})
 		end := func(x, z geom.Vec3) curve.Circle { // from the axis and back to it
-			return curve.Circle{Frame: geom.Frame{Origin: x.Scale(r), X: x.Neg(), Y: z.Cross(x.Neg()), Z: z}, Radius: minor}
+			return curve.Circle{Frame: geom.Frame{Origin: x.Scale(r), X: x.Neg(), Y: z.Cross(x.Neg()), Z: z},
+				Radius: minor}
 		}
 		first, second := end(geom.Vec3{X: 1}, geom.Vec3{Y: -1}), end(geom.Vec3{Y: 1}, geom.Vec3{X: 1})
 		e0 := b.Edge(first, 0, 2*math.Pi, pole, pole)

@@ -66,7 +66,8 @@ func spans(knots []float64, degree int) []float64 {
 func bends(breaks []float64, profile curve.Curve) []float64 {
 	var list []float64
 	for i, hi := range breaks[1:] {
-		list = curve.AppendSamples(list[:max(0, len(list)-1)], profile, geom.Interval{Lo: breaks[i], Hi: hi}, 0, pieceAngle)
+		list = curve.AppendSamples(list[:max(0, len(list)-1)], profile, geom.Interval{Lo: breaks[i], Hi: hi},
+			0, pieceAngle)
 	}
 	return list
 }

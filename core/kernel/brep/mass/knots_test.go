@@ -115,8 +115,9 @@ func TestRevolvedSplines(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := &brep.Model{Solids: []brep.Solid{{Shells: []brep.ShellID{0}}}, Shells: []brep.Shell{{Faces: []brep.FaceID{0}}},
-			Faces: []brep.Face{{Surface: turned, Reversed: true}}, Tolerance: geom.DefaultTolerance}
+		m := &brep.Model{Solids: []brep.Solid{{Shells: []brep.ShellID{0}}},
+			Shells: []brep.Shell{{Faces: []brep.FaceID{0}}},
+			Faces:  []brep.Face{{Surface: turned, Reversed: true}}, Tolerance: geom.DefaultTolerance}
 		m.Link()
 		volume, area := pappus(profile)
 		for kind, m := range map[string]*brep.Model{"whole": m, "trimmed": trimmed(t, m)} {
@@ -125,7 +126,8 @@ func TestRevolvedSplines(t *testing.T) {
 				t.Fatal(err)
 			}
 			if off(p.Volume, volume) > 1e-8 || off(p.Area, area) > 1e-6 {
-				t.Errorf("%s %s: volume %.12g area %.12g, want %.12g %.12g", c.name, kind, p.Volume, p.Area, volume, area)
+				t.Errorf("%s %s: volume %.12g area %.12g, want %.12g %.12g", c.name, kind, p.Volume, p.Area,
+					volume, area)
 			}
 		}
 	}

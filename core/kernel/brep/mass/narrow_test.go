@@ -26,8 +26,10 @@ func TestNarrowFace(t *testing.T) {
 		b := build.New("strip")
 		p0, p1 := b.Vertex(near.At(0)), b.Vertex(near.At(last))
 		q0, q, q1 := b.Vertex(far.At(0)), b.Vertex(far.At(split)), b.Vertex(far.At(last))
-		b.Face(surface.Plane{Frame: geom.World}, false, build.Chain(build.Fwd(b.Line(p0, q0)), build.Fwd(b.Edge(far, 0, split, q0, q)),
-			build.Fwd(b.Edge(far, split, last, q, q1)), build.Fwd(b.Line(q1, p1)), build.Rev(b.Edge(near, 0, last, p0, p1))))
+		b.Face(surface.Plane{Frame: geom.World}, false,
+			build.Chain(build.Fwd(b.Line(p0, q0)), build.Fwd(b.Edge(far, 0, split, q0, q)),
+				build.Fwd(b.Edge(far, split, last, q, q1)), build.Fwd(b.Line(q1, p1)),
+				build.Rev(b.Edge(near, 0, last, p0, p1))))
 		b.Sheet()
 		m := b.Model()
 		m.Tolerance.Length = tolerance

@@ -51,12 +51,14 @@ func TestBentCuts(t *testing.T) {
 		loops [][]geom.Vec2
 		area  float64
 	}{
-		{"helical flute", notched(nil, fluted(width, height, n, helix), wave(1, 6, 0, 40, -1)), 12*math.Pi - width*height},
+		{"helical flute", notched(nil, fluted(width, height, n, helix), wave(1, 6, 0, 40, -1)),
+			12*math.Pi - width*height},
 		{"a wide one", notched(nil, fluted(6, height, n, helix), wave(1, 6, 0, 40, -1)), 12*math.Pi - 6*height},
 		{"a flute with bends", notched(nil, fluted(width, height, n, bends), wave(1, 6, 0, 40, -1)),
 			12*math.Pi - width*height},
 		{"flutes from both sides", notched(nil, fluted(width, height, n, bends),
-			raised(reversed(fluted(1, -height, n, func(v float64) float64 { return bends(v+height+0.5) + 3.6 })), height+0.5)),
+			raised(reversed(fluted(1, -height, n, func(v float64) float64 { return bends(v+height+0.5) + 3.6 })),
+				height+0.5)),
 			2*math.Pi*(height+0.5) - (width+1)*height},
 		{"with holes in the land", notched([][]geom.Vec2{round(6.6, 1, -0.4, 12), round(helix(3)+4.2, 3, -0.7, 12)},
 			fluted(width, height, n, helix), wave(1, 6, 0, 40, -1)),

@@ -119,7 +119,8 @@ func TestRoughSamples(t *testing.T) {
 					slack = 0.1
 				}
 				if d := math.Abs(Area(got.Polygons[k]) - Area(want.Polygons[k])); d > slack {
-					t.Fatalf("face %d: polygon %d has area %g, want %g", f, k, Area(got.Polygons[k]), Area(want.Polygons[k]))
+					t.Fatalf("face %d: polygon %d has area %g, want %g", f, k, Area(got.Polygons[k]),
+						Area(want.Polygons[k]))
 				}
 			}
 		}

@@ -46,9 +46,11 @@ func TestCutsAlongHelices(t *testing.T) {
 		{"one thread", [][]geom.Vec2{plain, end, wound(0.3, width, 1, 9, pitch, n)}, slit, 0},
 		{"of a turn and a half", [][]geom.Vec2{plain, end, wound(0.3, width, 1, 9, 16.0/3, 60)}, slit, 0},
 		{"left-handed", [][]geom.Vec2{plain, end, wound(0.3, -width, 9, 1, -pitch, n)}, slit, 0},
-		{"two starts", [][]geom.Vec2{plain, end, wound(0.3, width, 1, 9, pitch, n), wound(3.4, width, 1, 9, pitch, n)}, 2 * slit, 0},
+		{"two starts", [][]geom.Vec2{plain, end, wound(0.3, width, 1, 9, pitch, n), wound(3.4, width, 1, 9, pitch, n)},
+			2 * slit, 0},
 		{"two threads one above the other",
-			[][]geom.Vec2{plain, end, wound(0.3, width, 1, 4.5, pitch, n), wound(3.4, width, 5, 9, pitch, n)}, 7.5 * width, 0},
+			[][]geom.Vec2{plain, end, wound(0.3, width, 1, 4.5, pitch, n), wound(3.4, width, 5, 9, pitch, n)},
+			7.5 * width, 0},
 		{"run out at one end", [][]geom.Vec2{groove(0, width), end}, slit, 0},
 		{"fine, run out at the other end", [][]geom.Vec2{plain, raised(reversed(fluted(width, -3, n,
 			func(v float64) float64 { return 3.4 + 2*math.Pi*v/0.05 })), height)}, 3 * width, 0},
@@ -57,13 +59,16 @@ func TestCutsAlongHelices(t *testing.T) {
 		{"deep from one end, shallow from the other", [][]geom.Vec2{
 			fluted(width, 9.5, n, func(v float64) float64 { return 2 * math.Pi * v / pitch }), end}, 9.5 * width, 0},
 		{"both with many points at their end", [][]geom.Vec2{dense(groove(0, width)), dense(raised(reversed(
-			fluted(width, -6, n, func(v float64) float64 { return 3.4 + 2*math.Pi*(v+height)/pitch })), height))}, 14 * width, 0},
+			fluted(width, -6, n, func(v float64) float64 { return 3.4 + 2*math.Pi*(v+height)/pitch })), height))},
+			14 * width, 0},
 		{"the wrong way round", [][]geom.Vec2{plain, end, reversed(wound(0.3, width, 1, 9, pitch, n))}, slit, 1},
-		{"with a hole in the land", [][]geom.Vec2{plain, end, wound(0.3, width, 1, 9, pitch, n), round(4.4, 3, -0.02, 12)},
+		{"with a hole in the land",
+			[][]geom.Vec2{plain, end, wound(0.3, width, 1, 9, pitch, n), round(4.4, 3, -0.02, 12)},
 			slit + polygonArea(0.02, 12), 0},
 	} {
 		for _, isReversed := range []bool{false, true} {
-			checkBuilt(t, row.name, draw(t, unitCylinder, isReversed, row.loops...), 2*math.Pi*height-row.cut, row.turned)
+			checkBuilt(t, row.name, draw(t, unitCylinder, isReversed, row.loops...),
+				2*math.Pi*height-row.cut, row.turned)
 		}
 	}
 }

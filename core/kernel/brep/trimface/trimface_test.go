@@ -46,20 +46,23 @@ func TestRectangles(t *testing.T) {
 		area         float64
 	}{
 		{"plane", surface.Plane{Frame: origin}, geom.Interval{Lo: 1, Hi: 3}, geom.Interval{Hi: 5}, 1, 4, 10},
-		{"half a cylinder", surface.Cylinder{Frame: origin, Radius: 2}, geom.Interval{Hi: pi}, geom.Interval{Hi: 5}, 1, 4,
+		{"half a cylinder", surface.Cylinder{Frame: origin, Radius: 2}, geom.Interval{Hi: pi},
+			geom.Interval{Hi: 5}, 1, 4,
 			10 * pi},
 		{"cylinder", surface.Cylinder{Frame: origin, Radius: 2}, turn, geom.Interval{Hi: 5}, 2, 2, 20 * pi},
 		{"cylinder from elsewhere", surface.Cylinder{Frame: origin, Radius: 2}, geom.Interval{Lo: 1, Hi: 1 + 2*pi},
 			geom.Interval{Hi: 5}, 2, 2, 20 * pi},
 		{"cone to its apex", surface.Cone{Frame: origin, HalfAngle: pi / 4}, turn, geom.Interval{Hi: 1}, 1, 1,
 			pi * math.Sqrt2},
-		{"slice of a cone", surface.Cone{Frame: origin, HalfAngle: pi / 4}, geom.Interval{Hi: pi}, geom.Interval{Hi: 1}, 1,
+		{"slice of a cone", surface.Cone{Frame: origin, HalfAngle: pi / 4}, geom.Interval{Hi: pi},
+			geom.Interval{Hi: 1}, 1,
 			3, pi / math.Sqrt2},
 		{"sphere", surface.Sphere{Frame: origin, Radius: 1}, turn, halfPi, 0, 0, 4 * pi},
 		{"half a sphere", surface.Sphere{Frame: origin, Radius: 1}, turn, geom.Interval{Hi: pi / 2}, 1, 1, 2 * pi},
 		{"slice of a sphere", surface.Sphere{Frame: origin, Radius: 1}, geom.Interval{Hi: 1}, halfPi, 1, 2, 2},
 		{"torus", surface.Torus{Frame: origin, Major: 5, Minor: 1}, turn, turn, 0, 0, 20 * pi * pi},
-		{"half a torus", surface.Torus{Frame: origin, Major: 5, Minor: 1}, geom.Interval{Hi: pi}, turn, 2, 2, 10 * pi * pi},
+		{"half a torus", surface.Torus{Frame: origin, Major: 5, Minor: 1}, geom.Interval{Hi: pi}, turn, 2, 2,
+			10 * pi * pi},
 	} {
 		for _, reversed := range []bool{false, true} {
 			m := sheet(t, func(m *brep.Model) {
@@ -143,7 +146,8 @@ func TestGaps(t *testing.T) {
 			if i == 1 {
 				a = a.Add(geom.Vec3{Z: c.gap})
 			}
-			loop = append(loop, BoundarySegment{Curve: curve.Line{Origin: a, Dir: b.Sub(a).Unit()}, Range: geom.Interval{Hi: a.Dist(b)}})
+			loop = append(loop, BoundarySegment{Curve: curve.Line{Origin: a, Dir: b.Sub(a).Unit()},
+				Range: geom.Interval{Hi: a.Dist(b)}})
 		}
 		m := &brep.Model{Tolerance: geom.Tolerance{Length: 1e-7}}
 		AddFace(m, surface.Plane{Frame: origin}, false, [][]BoundarySegment{loop}, 1e-3, 0)

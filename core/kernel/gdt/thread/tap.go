@@ -98,7 +98,8 @@ func FromHelix(major, pitch, angle float64) Tapped {
 		}
 	}
 	if out.Designation == "" {
-		out.Designation = strconv.FormatFloat(out.Nominal, 'f', -1, 64) + "x" + strconv.FormatFloat(out.Pitch, 'f', -1, 64)
+		out.Designation = strconv.FormatFloat(out.Nominal, 'f', -1, 64) + "x" +
+			strconv.FormatFloat(out.Pitch, 'f', -1, 64)
 	}
 	return out
 }

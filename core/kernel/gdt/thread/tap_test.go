@@ -32,7 +32,8 @@ func TestByDrill(t *testing.T) {
 	} {
 		got, isPlain, ok := thread.FromTapDrill(c.diameter)
 		if ok != (c.want != "") || got.Designation != c.want || isPlain != c.isPlain {
-			t.Errorf("%s: %v mm is %q, plain %v, want %q, plain %v", c.name, c.diameter, got.Designation, isPlain, c.want, c.isPlain)
+			t.Errorf("%s: %v mm is %q, plain %v, want %q, plain %v", c.name, c.diameter, got.Designation, isPlain,
+				c.want, c.isPlain)
 		}
 	}
 }
@@ -71,7 +72,8 @@ func TestByHelix(t *testing.T) {
 	} {
 		got := thread.FromHelix(c.major, c.pitch, math.Pi/3)
 		if got.Designation != c.want || math.Abs(got.Pitch-c.exact) > 1e-9 {
-			t.Errorf("%v by %v: %q of pitch %v, want %q, %v", c.major, c.pitch, got.Designation, got.Pitch, c.want, c.exact)
+			t.Errorf("%v by %v: %q of pitch %v, want %q, %v", c.major, c.pitch, got.Designation, got.Pitch,
+				c.want, c.exact)
 		}
 	}
 }

@@ -134,7 +134,8 @@ func (a *Area) Parts() []*Area {
 			continue
 		}
 		// A hole may touch its outer loop, but not with the middle of its longest segment.
-		longest := slices.MaxFunc(loops[i], func(p, q planar.Segment) int { return cmp.Compare(p.Length(), q.Length()) })
+		longest := slices.MaxFunc(loops[i],
+			func(p, q planar.Segment) int { return cmp.Compare(p.Length(), q.Length()) })
 		for k := len(outer) - 1; k >= 0; k-- {
 			if outer[k].Contains(longest.At(0.5)) {
 				parts[k].loops, parts[k].sizes = append(parts[k].loops, loops[i]), append(parts[k].sizes, a.sizes[i])

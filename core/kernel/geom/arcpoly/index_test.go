@@ -28,7 +28,8 @@ func TestRingsWithRoundedEnds(t *testing.T) {
 				t.Fatalf("from %d to %d: %d parts, the first of %d loops", from, to, len(parts), len(parts[0].Loops()))
 			}
 			for at := -3; at <= 3; at++ {
-				for r, want := range map[float64]bool{-17: false, -16: true, -15: false, 15: false, 16: true, 17: false} {
+				for r, want := range map[float64]bool{-17: false, -16: true, -15: false, 15: false,
+					16: true, 17: false} {
 					p := c.Add(geom.Vec2{X: r, Y: float64(at) * ulp})
 					if got := a.Contains(p); got != want {
 						t.Errorf("from %d to %d: contains %v is %v", from, to, p, got)

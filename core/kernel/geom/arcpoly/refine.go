@@ -259,7 +259,8 @@ func (x *crosser) divided(i int32) (first, count int32) {
 			if next != last {
 				to = on.at(next)
 			}
-			x.parts = append(x.parts, part{gapPair: straitOf(&on, from, to, j, next), from: from, to: to, curve: p.curve})
+			x.parts = append(x.parts,
+				part{gapPair: straitOf(&on, from, to, j, next), from: from, to: to, curve: p.curve})
 			j, from = next, to
 		}
 		x.parts[i].first, x.parts[i].count = first, int32(len(x.parts))-first

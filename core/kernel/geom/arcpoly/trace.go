@@ -148,7 +148,8 @@ func (t *tracer) enter(chord int32, back bool, from point) {
 
 // restore appends the loop of some runs to the result.
 func (t *tracer) restore(path []int32) {
-	if r := &t.runs[path[0]]; r.from >= 0 && !t.in.contains(t.nodes[r.from]) || r.from < 0 && !t.in.contains(t.pts[r.chord]) {
+	if r := &t.runs[path[0]]; r.from >= 0 && !t.in.contains(t.nodes[r.from]) ||
+		r.from < 0 && !t.in.contains(t.pts[r.chord]) {
 		return
 	}
 	t.all = t.all[:0]
@@ -243,7 +244,8 @@ func (t *tracer) pieces(all []stretch) planar.Loop {
 			straighten(p)
 		}
 		p.From, p.To = from, to
-		if isFar := max(math.Abs(to.X-from.X), math.Abs(to.Y-from.Y)) > short; isFar || math.Abs(p.Turn)*p.Radius() > short {
+		if isFar := max(math.Abs(to.X-from.X), math.Abs(to.Y-from.Y)) > short; isFar ||
+			math.Abs(p.Turn)*p.Radius() > short {
 			if len(kept) == i {
 				kept = loop[:i+1] // as it is
 			} else {

@@ -73,7 +73,8 @@ func TestEllipticCylinder(t *testing.T) {
 			for j := range 4 {
 				sin, cos := math.Sincos(2 * math.Pi * (float64(i) + 0.5) / 9)
 				d := surface.Derivs{P: geom.Vec3{X: a * cos, Y: b * sin, Z: a * float64(j)},
-					Du: geom.Vec3{X: -a * sin, Y: b * cos}, Dv: geom.Vec3{Z: 1}, Duu: geom.Vec3{X: -a * cos, Y: -b * sin}}
+					Du: geom.Vec3{X: -a * sin, Y: b * cos}, Dv: geom.Vec3{Z: 1},
+					Duu: geom.Vec3{X: -a * cos, Y: -b * sin}}
 				k1, k2 := d.Curvatures()
 				samples = append(samples, fit.Sample{P: d.P, N: d.Du.Cross(d.Dv).Unit(), K1: k1, K2: k2})
 			}

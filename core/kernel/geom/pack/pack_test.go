@@ -132,7 +132,8 @@ func TestHeads(t *testing.T) {
 		{"a longer format", "record of more", 3, false},
 		{"another version", "record", 4, true},
 	} {
-		if _, err := pack.NewReader(data, c.format, c.version); err == nil || errors.Is(err, pack.ErrVersion) != c.isVersion {
+		if _, err := pack.NewReader(data, c.format, c.version); err == nil ||
+			errors.Is(err, pack.ErrVersion) != c.isVersion {
 			t.Errorf("%s gives %v", c.name, err)
 		}
 	}

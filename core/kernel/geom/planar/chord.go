@@ -93,7 +93,8 @@ func (w *walls) footChords(all []chord, j *joint, i int) []chord {
 	for _, f := range feet[:n] {
 		d, inward := j.at.Sub(f), w.inward(i, f)
 		l := d.Norm()
-		if l <= 2*margin || inward.Dot(d) <= 0 || !j.touches(d.Scale(-1/l)) || j.ends() && !isOpposite(j.look(), inward) {
+		if l <= 2*margin || inward.Dot(d) <= 0 || !j.touches(d.Scale(-1/l)) ||
+			j.ends() && !isOpposite(j.look(), inward) {
 			continue
 		}
 		c := fixed(f, j.at)

@@ -30,5 +30,6 @@ func Around(outline, obstacles []Segment, closed bool) Clearance {
 	for i := range obstacles {
 		all[i] = Obstacle{Segment: obstacles[i], Top: math.Inf(1)}
 	}
-	return NewField(all).Around(outline, closed, ObstacleFilter{Level: math.Inf(-1), Widest: math.Inf(1), Flush: margin})
+	return NewField(all).Around(outline, closed,
+		ObstacleFilter{Level: math.Inf(-1), Widest: math.Inf(1), Flush: margin})
 }

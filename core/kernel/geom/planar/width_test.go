@@ -51,20 +51,24 @@ func TestNarrowestOfKnownShapes(t *testing.T) {
 			pt(0, 17))), 20, true},
 		{"wedge of 20° with a flat end", of(planar.Polygon(pt(0, -2), pt(30, -2-30*math.Tan(math.Pi/18)),
 			pt(30, 2+30*math.Tan(math.Pi/18)), pt(0, 2))), taper(2, 2+30*math.Tan(math.Pi/18), 30), true},
-		{"wedge of 20° that is open at both ends", of(openSides(planar.Polygon(pt(0, -2), pt(30, -2-30*math.Tan(math.Pi/18)),
-			pt(30, 2+30*math.Tan(math.Pi/18)), pt(0, 2)), 1, 3)), 4, true},
+		{"wedge of 20° that is open at both ends",
+			of(openSides(planar.Polygon(pt(0, -2), pt(30, -2-30*math.Tan(math.Pi/18)),
+				pt(30, 2+30*math.Tan(math.Pi/18)), pt(0, 2)), 1, 3)), 4, true},
 		{"round bay behind a mouth", of(bay(10, 1.2)), 20, true},
 		{"two arcs of one circle", of(opened(10, 0.6)), 20, true},
 		{"slot whose round end is cut off part-way", of(cutOff(10, 3, math.Pi/3)), 6, true},
 		{"hexagon that is open between two of its corners", of(openSides(ngon(6, 10), 1)), 10 * math.Sqrt(3), true},
 		{"triangle that is cut off", of(openSides(planar.Polygon(pt(-9, 0), pt(9, 0), pt(2, 7*math.Sqrt(3)),
 			pt(-2, 7*math.Sqrt(3))), 2)), 2 * 9 / math.Sqrt(3), false},
-		{"wall with a gap in it", of(openSides(planar.Polygon(pt(0, 0), pt(9, 0), pt(12, 0), pt(20, 0), pt(20, 6), pt(0, 6)),
-			1, 3, 4, 5)), 6, false},
-		{"mouth of a bay that is wider than deep", of(openSides(rect(20, 9.9), 0)), 2 * math.Hypot(10, (100-9.9*9.9)/(2*9.9)), true},
+		{"wall with a gap in it",
+			of(openSides(planar.Polygon(pt(0, 0), pt(9, 0), pt(12, 0), pt(20, 0), pt(20, 6), pt(0, 6)),
+				1, 3, 4, 5)), 6, false},
+		{"mouth of a bay that is wider than deep", of(openSides(rect(20, 9.9), 0)),
+			2 * math.Hypot(10, (100-9.9*9.9)/(2*9.9)), true},
 		{"mouth of a bay that is much wider than deep", of(openSides(rect(20, 6), 0)), 6, false},
-		{"end of a wall across from another, in a corner", of(openSides(planar.Polygon(pt(0, 0), pt(24, 0), pt(24, 18), pt(16, 18),
-			pt(0, 18)), 3, 4)), 2 * (8 + 18 - math.Sqrt(288)), true},
+		{"end of a wall across from another, in a corner",
+			of(openSides(planar.Polygon(pt(0, 0), pt(24, 0), pt(24, 18), pt(16, 18),
+				pt(0, 18)), 3, 4)), 2 * (8 + 18 - math.Sqrt(288)), true},
 		{"arc that ends before it is across from a wall", of(shortArc(7, geom.Radians(4))), 14, true},
 		{"no walls", of(openSides(rect(50, 12), 0, 1, 2, 3)), 12, false},
 	} {
@@ -82,7 +86,8 @@ func cutOff(length, radius, turn float64) planar.Loop {
 	s, c := math.Sincos(turn)
 	right := planar.NewArc(pt(length, 0), pt(length, -radius), turn)
 	top := pt(length+radius*s, -radius*c)
-	return planar.Loop{planar.NewLine(pt(0, -radius), pt(length, -radius)), right, {From: top, To: pt(length, radius), Open: true},
+	return planar.Loop{planar.NewLine(pt(0, -radius), pt(length, -radius)), right,
+		{From: top, To: pt(length, radius), Open: true},
 		planar.NewLine(pt(length, radius), pt(0, radius)), planar.NewArc(pt(0, 0), pt(0, radius), math.Pi)}
 }
 
@@ -101,7 +106,8 @@ func ngon(n int, radius float64) planar.Loop {
 func shortArc(radius, past float64) planar.Loop {
 	s, c := math.Sincos(past)
 	arc := planar.NewArc(pt(0, 0), pt(radius*s, -radius*c), geom.Radians(116))
-	return planar.Loop{arc, {From: arc.To, To: pt(2, radius), Open: true}, planar.NewLine(pt(2, radius), pt(-6, radius)),
+	return planar.Loop{arc, {From: arc.To, To: pt(2, radius), Open: true},
+		planar.NewLine(pt(2, radius), pt(-6, radius)),
 		{From: pt(-6, radius), To: arc.From, Open: true}}
 }
 
@@ -139,8 +145,9 @@ func TestCornerRadius(t *testing.T) {
 		{"rounded", of(rounded(9, 5, 1.5)), 1.5, true},
 		{"slot", of(stadium(9, 2)), 2, true},
 		{"circle", of(planar.Circle(pt(0, 0), 3, false)), 0, false},
-		{"circle in halves that differ by what files round off", of(planar.Loop{planar.NewArc(pt(0, 0), pt(3, 0), math.Pi),
-			planar.NewArc(pt(2e-5, 0), pt(-3, 0), math.Pi)}), 0, false},
+		{"circle in halves that differ by what files round off",
+			of(planar.Loop{planar.NewArc(pt(0, 0), pt(3, 0), math.Pi),
+				planar.NewArc(pt(2e-5, 0), pt(-3, 0), math.Pi)}), 0, false},
 		{"circle of arcs that were fitted", of(outOfRound(12.7, 1, 0.02)), 0, false},
 		{"oval of arcs that were fitted", of(outOfRound(12.7, 1.001, 0.02)), 12.7 * 0.98, true},
 		{"cusps of a crescent", of(crescent()), 0, true},
@@ -286,7 +293,8 @@ func TestOuterRadius(t *testing.T) {
 		along := pt(math.Cos(turn/2), math.Sin(turn/2))
 		begin := from.Sub(along.Scale(10))
 		end := arc.To.Add(pt(along.X, -along.Y).Scale(10))
-		return planar.Loop{planar.NewLine(begin, from), arc, planar.NewLine(arc.To, end), {From: end, To: begin, Open: true}}
+		return planar.Loop{planar.NewLine(begin, from), arc, planar.NewLine(arc.To, end),
+			{From: end, To: begin, Open: true}}
 	}
 	for _, c := range []struct {
 		name string

@@ -193,7 +193,8 @@ func TestInvertOnDifficultSurfaces(t *testing.T) {
 				inDomain(t, s, uv)
 				hint := geom.Vec2{X: du.At(c.Draw(t, "hint u")), Y: dv.At(c.Draw(t, "hint v"))}
 				uv, dist = s.InvertNear(p, hint)
-				if dist > math.Max(tol, geom.Resolution) || s.At(uv.X, uv.Y).Dist(p) > math.Max(2*tol, geom.Resolution) {
+				if dist > math.Max(tol, geom.Resolution) ||
+					s.At(uv.X, uv.Y).Dist(p) > math.Max(2*tol, geom.Resolution) {
 					t.Fatalf("InvertNear(At(%v, %v), %v) = %v, %v away", u, v, hint, uv, dist)
 				}
 				onBranch(t, s, uv, hint)

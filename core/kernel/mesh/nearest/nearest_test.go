@@ -15,7 +15,8 @@ func prism(sides int) *mesh.Mesh {
 	m := &mesh.Mesh{Points: []geom.Vec3{{Z: -5}, {Z: 5}}}
 	for i := range sides {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(sides))
-		m.Points = append(m.Points, geom.Vec3{X: 30 * cos, Y: 20 * sin, Z: -5}, geom.Vec3{X: 30 * cos, Y: 20 * sin, Z: 5})
+		m.Points = append(m.Points, geom.Vec3{X: 30 * cos, Y: 20 * sin, Z: -5},
+			geom.Vec3{X: 30 * cos, Y: 20 * sin, Z: 5})
 	}
 	at := func(i, high int) int32 { return int32(2 + i%sides*2 + high) }
 	for face := range 3 {
@@ -27,7 +28,8 @@ func prism(sides int) *mesh.Mesh {
 			case 1:
 				m.Triangles = append(m.Triangles, [3]int32{1, at(i, 1), at(i+1, 1)})
 			default:
-				m.Triangles = append(m.Triangles, [3]int32{at(i, 0), at(i+1, 0), at(i+1, 1)}, [3]int32{at(i, 0), at(i+1, 1), at(i, 1)})
+				m.Triangles = append(m.Triangles, [3]int32{at(i, 0), at(i+1, 0), at(i+1, 1)},
+					[3]int32{at(i, 0), at(i+1, 1), at(i, 1)})
 			}
 		}
 		m.Regions = append(m.Regions, mesh.Region{Start: first, End: int32(len(m.Triangles))})
@@ -57,7 +59,8 @@ func TestNearestOfAllTriangles(t *testing.T) {
 			t.Fatalf("%v: %+v, want %g", p, got, want)
 		}
 		beside := p.Add(geom.Vec3{X: at.Draw(t, "beside"), Y: 1})
-		if like := f.Nearest(p, f.Nearest(beside, Nowhere)); like.Distance != got.Distance || like.Region != got.Region {
+		if like := f.Nearest(p, f.Nearest(beside, Nowhere)); like.Distance != got.Distance ||
+			like.Region != got.Region {
 			t.Fatalf("%v: %+v by the contact of %v, want %+v", p, like, beside, got)
 		}
 		within := map[int]float64{}

@@ -54,7 +54,8 @@ func TestOpenSolids(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Capped != c.capped || (r.Demoted == 0) != (c.message == "") || (len(m.Solids) == 1) != (c.message == "") {
+			if r.Capped != c.capped || (r.Demoted == 0) != (c.message == "") ||
+				(len(m.Solids) == 1) != (c.message == "") {
 				t.Fatalf("%d solids: %+v", len(m.Solids), r)
 			}
 			said := ""
@@ -63,7 +64,8 @@ func TestOpenSolids(t *testing.T) {
 					said += w.Message
 				}
 			}
-			if !strings.Contains(said, c.message) || c.message != "" && !strings.Contains(said, `"part"`) || said == "" {
+			if !strings.Contains(said, c.message) || c.message != "" && !strings.Contains(said, `"part"`) ||
+				said == "" {
 				t.Errorf("warnings %v, want %q", m.Warnings, c.message)
 			}
 			if c.message != "" {

@@ -25,7 +25,8 @@ func TestContactWithGaps(t *testing.T) {
 		}
 		row := b.Model()
 		m := &brep.Model{Tolerance: row.Tolerance}
-		shift := geom.Vec3{X: rapid.Float64Range(-off, off).Draw(rt, "x"), Y: off, Z: rapid.Float64Range(0, off).Draw(rt, "z")}
+		shift := geom.Vec3{X: rapid.Float64Range(-off, off).Draw(rt, "x"), Y: off,
+			Z: rapid.Float64Range(0, off).Draw(rt, "z")}
 		for f := range row.Faces {
 			at := geom.Identity
 			if k := f % 6; k == 3 && f > 6 || k == 4 && f < 6*(boxes-1) { // the ends that touch another box

@@ -253,7 +253,8 @@ func (s *sewer) openSolids() {
 	for i := range m.Solids {
 		if !isOpen[i] && !s.containsItsVoids(&m.Solids[i]) {
 			isOpen[i], any = true, true
-			s.tally(&s.report.MisplacedVoid, MisplacedVoid, func() fault.Location { return m.ShellName(m.Solids[i].Shells[len(m.Solids[i].Shells)-1]) })
+			s.tally(&s.report.MisplacedVoid, MisplacedVoid,
+				func() fault.Location { return m.ShellName(m.Solids[i].Shells[len(m.Solids[i].Shells)-1]) })
 		}
 	}
 	if !any {

@@ -239,7 +239,8 @@ func TestWideGaps(t *testing.T) {
 	const gap = 0.09 // mm
 	sound := build.Prism("p", build.Rounded(100, 60, 10), 30, build.Styles()[0])
 	apart := func(f brep.FaceID) geom.Transform {
-		return geom.Translation(geom.Vec3{X: 0.4 * gap * float64(f%2), Y: 0.3 * gap * float64(f/2%2), Z: 0.5 * gap * float64(f/3%2)})
+		return geom.Translation(geom.Vec3{X: 0.4 * gap * float64(f%2), Y: 0.3 * gap * float64(f/2%2),
+			Z: 0.5 * gap * float64(f/3%2)})
 	}
 	m := build.Exploded(sound, true, apart)
 	r := mustSew(t, m, Options{})

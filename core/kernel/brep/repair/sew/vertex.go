@@ -70,7 +70,8 @@ type vertexGrid = hashgrid.Grid[[]brep.VertexID]
 
 // newGrid returns a grid for about n vertices spread over the surface of the part, to be found within tol (mm).
 func (s *sewer) newGrid(n int, tol float64) *vertexGrid {
-	return hashgrid.New[[]brep.VertexID](max(2*tol, s.box.Diagonal()/math.Sqrt(float64(n)+1), math.SmallestNonzeroFloat32))
+	return hashgrid.New[[]brep.VertexID](max(2*tol, s.box.Diagonal()/math.Sqrt(float64(n)+1),
+		math.SmallestNonzeroFloat32))
 }
 
 func (s *sewer) enter(g *vertexGrid, v brep.VertexID) {

@@ -58,7 +58,9 @@ func TestVoids(t *testing.T) {
 		"one in it, one beside": {[]*brep.Model{box(-5, 10), box(-1, 2), box(10, 2)}, 1000, 2, 1, false},
 		"inside out":            {[]*brep.Model{box(-1, 2), box(-5, 10)}, 992, 1, 1, false},
 		"an island in a void":   {[]*brep.Model{box(-5, 10), box(-2, 4), box(-1, 2)}, 944, 2, 1, false},
-		"around a corner of it": {[]*brep.Model{build.Blocks("", build.Add(geom.Vec3{}, geom.Vec3{X: 9, Y: 9, Z: 9}), build.Subtract(geom.Vec3{X: 1, Y: 1, Z: 1}, geom.Vec3{X: 9, Y: 9, Z: 9})), box(4, 2)}, 729 - 512 + 8, 2, 0, false},
+		"around a corner of it": {[]*brep.Model{build.Blocks("", build.Add(geom.Vec3{}, geom.Vec3{X: 9, Y: 9, Z: 9}),
+			build.Subtract(geom.Vec3{X: 1, Y: 1, Z: 1}, geom.Vec3{X: 9, Y: 9, Z: 9})), box(4, 2)}, 729 - 512 + 8,
+			2, 0, false},
 	} {
 		for _, inward := range []bool{true, false} {
 			m := withVoids(inward, c.shells...)
@@ -73,7 +75,8 @@ func TestVoids(t *testing.T) {
 					voids++
 				}
 			}
-			if err != nil || math.Abs(p.Volume-c.volume) > 1e-9*c.volume || len(m.Solids) != c.solids || voids != c.voids {
+			if err != nil || math.Abs(p.Volume-c.volume) > 1e-9*c.volume || len(m.Solids) != c.solids ||
+				voids != c.voids {
 				t.Errorf("%s (inward %v): volume %g, %d solids, %d voids, want %g, %d, %d; %v", name, inward, p.Volume,
 					len(m.Solids), voids, c.volume, c.solids, c.voids, err)
 			}

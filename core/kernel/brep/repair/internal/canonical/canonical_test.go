@@ -135,7 +135,8 @@ func TestDisguisedSolids(t *testing.T) {
 					after := measured(t, d)
 					for i := range d.Faces {
 						sameShape(t, name, d.Faces[i].Surface, m.Faces[i].Surface, 1e-7)
-						if d.Faces[i].Surface.Kind() != surface.KindPlane && d.Faces[i].Reversed != m.Faces[i].Reversed {
+						if d.Faces[i].Surface.Kind() != surface.KindPlane &&
+							d.Faces[i].Reversed != m.Faces[i].Reversed {
 							t.Errorf("seam %g: face %d: reversed is %v", seam, i, d.Faces[i].Reversed)
 						}
 					}

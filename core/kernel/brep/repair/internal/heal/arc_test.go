@@ -100,7 +100,8 @@ func TestReversedUsesAreRestored(t *testing.T) {
 				}
 				tried++
 				Topology(m)
-				if !w.isOpposed(id) || !w.boundsRegion(f) || len(m.Warnings) != 1 || m.Warnings[0].Code != EdgesReversed {
+				if !w.isOpposed(id) || !w.boundsRegion(f) || len(m.Warnings) != 1 ||
+					m.Warnings[0].Code != EdgesReversed {
 					t.Errorf("%s: use %d of edge %d turned: opposed %v, a region %v, warnings %v, want %s",
 						name, c, i, w.isOpposed(id), w.boundsRegion(f), m.Warnings, EdgesReversed)
 				}

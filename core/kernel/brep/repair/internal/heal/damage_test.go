@@ -305,7 +305,8 @@ func TestReversedUseBesideSeamIsRestored(t *testing.T) {
 			m := clone(sound)
 			m.Coedges[c].Reversed = !m.Coedges[c].Reversed
 			Topology(m)
-			if !reflect.DeepEqual(m.Coedges, clone(sound).Coedges) || len(m.Warnings) != 1 || m.Warnings[0].Code != EdgesReversed {
+			if !reflect.DeepEqual(m.Coedges, clone(sound).Coedges) || len(m.Warnings) != 1 ||
+				m.Warnings[0].Code != EdgesReversed {
 				t.Errorf("%s: coedge %d is not turned back: %v", name, c, m.Warnings)
 			}
 		}

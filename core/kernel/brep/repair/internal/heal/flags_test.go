@@ -56,8 +56,9 @@ func TestAnyFlags(t *testing.T) {
 // each were the rest of a ball, the solid would be inside out.
 func TestHalvesTogether(t *testing.T) {
 	at := func(x, y, bulge float64) build.Corner { return build.Corner{P: geom.Vec2{X: x, Y: y}, Bulge: bulge} }
-	sound := build.Revolve("dome", geom.World, []build.Corner{at(0, 0, 0), at(3, 0, 0), at(3, 4, build.Bulge(math.Asin(3.0/5))),
-		at(0, 5, 0)}, build.Style{Seams: build.HalfFaces})
+	sound := build.Revolve("dome", geom.World,
+		[]build.Corner{at(0, 0, 0), at(3, 0, 0), at(3, 4, build.Bulge(math.Asin(3.0/5))),
+			at(0, 5, 0)}, build.Style{Seams: build.HalfFaces})
 	m := clone(sound)
 	turned := 0
 	for f := range m.Faces {

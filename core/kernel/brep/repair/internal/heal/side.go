@@ -323,7 +323,8 @@ func (w *ways) volume(
 		for k := range other {
 			was := at[c.faces[k]]
 			c.cones[0] = mass.SignedCone{Area: c.cones[0].Area + was.Area, Volume: c.cones[0].Volume + was.Volume}
-			c.cones[1] = mass.SignedCone{Area: c.cones[1].Area + other[k].Area, Volume: c.cones[1].Volume + sign*other[k].Volume}
+			c.cones[1] = mass.SignedCone{Area: c.cones[1].Area + other[k].Area,
+				Volume: c.cones[1].Volume + sign*other[k].Volume}
 		}
 	}
 	return sum, err == nil, ctx.Err()

@@ -82,7 +82,8 @@ func TestSidesOfSpheres(t *testing.T) {
 				code = AmbiguousSide
 			}
 			if isOpen != slices.Equal(turned, []int{f}) || len(m.Warnings) != 1 || m.Warnings[0].Code != code {
-				t.Errorf("%d octants, face %d turned: faces %v are, warnings %v, want %s", n, f, turned, m.Warnings, code)
+				t.Errorf("%d octants, face %d turned: faces %v are, warnings %v, want %s", n, f, turned,
+					m.Warnings, code)
 			}
 		}
 	}
@@ -122,7 +123,8 @@ func TestVerticesOffTheirFaces(t *testing.T) {
 	}
 	ball.Radius = 4
 	m.Faces[0].Surface = ball
-	if err := Model(context.Background(), m); err != nil || len(m.Warnings) != 1 || m.Warnings[0].Code != VertexOffFace {
+	if err := Model(context.Background(), m); err != nil || len(m.Warnings) != 1 ||
+		m.Warnings[0].Code != VertexOffFace {
 		t.Errorf("a smaller ball: %v, %v, want %s", m.Warnings, err, VertexOffFace)
 	}
 }
