@@ -216,7 +216,8 @@ func (e *Engine) failed(name string, reason device.Reason, err error) {
 	if f := (fallback{name, reason}); !e.logged[f] {
 		e.logged[f] = true
 		if reason != device.Lost {
-			e.log.Warn("gpu cannot do a call, it runs on the processor", "primitive", name, "reason", reason, "cause", err)
+			e.log.Warn("gpu cannot do a call, it runs on the processor", "primitive", name, "reason", reason,
+				"cause", err)
 		}
 	}
 }

@@ -239,9 +239,11 @@ func TestBreakEven(t *testing.T) {
 		{"light", primitive.Cost{Seconds: 20e-9, Bytes: 8}, quick, 1, 1 << 13},
 		{"light, many threads", primitive.Cost{Seconds: 20e-9, Bytes: 8}, quick, 8, 1 << 16},
 		{"laid out slowly", primitive.Cost{Seconds: 20e-9, Bytes: 8, Host: 15e-9}, quick, 1, 1 << 15},
-		{"laid out more slowly than done", primitive.Cost{Seconds: 20e-9, Bytes: 8, Host: 15e-9}, quick, 2, math.MaxInt},
+		{"laid out more slowly than done", primitive.Cost{Seconds: 20e-9, Bytes: 8, Host: 15e-9}, quick, 2,
+			math.MaxInt},
 		{"not worth the transfer", primitive.Cost{Seconds: 1e-9, Bytes: 16}, quick, 1, math.MaxInt},
-		{"slow device", primitive.Cost{Seconds: 20e-9, Bytes: 8}, device.Overhead{Latency: time.Hour, BytesPerSecond: 10e9}, 1, math.MaxInt},
+		{"slow device", primitive.Cost{Seconds: 20e-9, Bytes: 8},
+			device.Overhead{Latency: time.Hour, BytesPerSecond: 10e9}, 1, math.MaxInt},
 	} {
 		if got := breakEven(c.cost, c.overhead, c.threads); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
@@ -325,7 +327,8 @@ func TestBatch(t *testing.T) {
 func TestSlownessScalesBreakEven(t *testing.T) {
 	overhead := device.Overhead{Latency: 100 * time.Microsecond, BytesPerSecond: 10e9}
 	c := primitive.Cost{Seconds: 20e-9, Bytes: 8}
-	if got, want := breakEven(slower(c, 2), overhead, 8), breakEven(c, overhead, 4); got != want || got >= breakEven(c, overhead, 8) {
+	if got, want := breakEven(slower(c, 2), overhead, 8), breakEven(c, overhead, 4); got != want ||
+		got >= breakEven(c, overhead, 8) {
 		t.Errorf("%d, want %d", got, want)
 	}
 }

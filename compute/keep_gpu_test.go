@@ -110,7 +110,8 @@ func TestMeshIsUploadedAgainAfterDeviceLoss(t *testing.T) {
 	now = now.Add(5 * time.Second)
 	hits := e.Stats().Hits
 	for range 2 {
-		if got, err := visibility.Primitive.Run(t.Context(), primitive.OnGPU(e), in); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := visibility.Primitive.Run(t.Context(), primitive.OnGPU(e), in); err != nil ||
+			!reflect.DeepEqual(got, want) {
 			t.Errorf("after the loss: %v, %v", got, err)
 		}
 	}

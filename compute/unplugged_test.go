@@ -34,12 +34,14 @@ func TestEveryPrimitiveRunsOnTheDevice(t *testing.T) {
 			want = [2]int{0, 1}
 		}
 		s := e.Stats()
-		if got := [2]int{s.OnGPU[c.Name()], s.OnCPU[c.Name()]}; got != want && c.Usual() != nil || len(s.FallBacks) > 0 {
+		if got := [2]int{s.OnGPU[c.Name()], s.OnCPU[c.Name()]}; got != want && c.Usual() != nil ||
+			len(s.FallBacks) > 0 {
 			t.Errorf("%s on %s: %+v", c.Name(), e.Backend(), s)
 		}
 	}
 	seen, err := e.Visible(t.Context(), &tetrahedron, []geom.Vec3{{Z: 1}, {X: -1}})
-	if want := [][]float32{{0, 1, 1, 1}, {1, 1, 1, 0}}; err != nil || !slices.EqualFunc(seen, want, slices.Equal[[]float32]) {
+	if want := [][]float32{{0, 1, 1, 1}, {1, 1, 1, 0}}; err != nil ||
+		!slices.EqualFunc(seen, want, slices.Equal[[]float32]) {
 		t.Errorf("seen %v (%v), want %v", seen, err, want)
 	}
 }
@@ -67,7 +69,8 @@ func TestDeviceLossFallsBackToProcessor(t *testing.T) {
 		var text bytes.Buffer
 		e, err := New(Options{
 			Device: GPU, Logger: slog.New(slog.NewTextHandler(&text, nil)),
-			GPU: device.GPUOptions{Software: true, Openers: func() []device.Opener { return faults.Over(opengl.Openers()) }},
+			GPU: device.GPUOptions{Software: true,
+				Openers: func() []device.Opener { return faults.Over(opengl.Openers()) }},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -32,7 +32,8 @@ func TestOpenTakesFirstUsableDevice(t *testing.T) {
 		{"hardware behind a refused one", []device.Opener{failing("a", device.Context), hard.Opener()}, false, "", ""},
 		{"hardware behind software", []device.Opener{soft.Opener(), hard.Opener()}, false, "", ""},
 		{"software, wanted", []device.Opener{soft.Opener()}, true, "", ""},
-		{"software, not wanted", []device.Opener{failing("a", device.NoDevice), soft.Opener()}, false, device.Software, "fake"},
+		{"software, not wanted", []device.Opener{failing("a", device.NoDevice), soft.Opener()}, false,
+			device.Software, "fake"},
 		{"nothing", nil, true, device.NoDevice, ""},
 		{"the most telling", []device.Opener{
 			failing("first", device.Context), soft.Opener(), failing("last", device.NoDevice),

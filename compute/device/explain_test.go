@@ -26,8 +26,10 @@ func TestExplainQuotesTheLine(t *testing.T) {
 		{"NVIDIA", "0(8) : error C1503: undefined variable \"y\"", []string{
 			"main.comp:4: error C1503: undefined variable \"y\"", "float x = y;",
 		}},
-		{"ANGLE", "ERROR: 0:5: 'ret' : syntax error", []string{"prelude.glsl:1: 'ret' : syntax error", "uint broken() { ret }"}},
-		{"several", "0:5(1): error: one\n0:7(2): warning: two", []string{"prelude.glsl:1: error: one", "main.comp:3: warning: two"}},
+		{"ANGLE", "ERROR: 0:5: 'ret' : syntax error",
+			[]string{"prelude.glsl:1: 'ret' : syntax error", "uint broken() { ret }"}},
+		{"several", "0:5(1): error: one\n0:7(2): warning: two",
+			[]string{"prelude.glsl:1: error: one", "main.comp:3: warning: two"}},
 		{"no line", "link failed", []string{"link failed"}},
 		{"a line past the end", "0:99(1): error: far", []string{"0:99(1): error: far"}},
 		{"the version", "0:1(1): error: 430 is not supported", []string{"main.comp:1: error: 430", "#version 430"}},

@@ -13,7 +13,8 @@ import (
 // keeper is a device that keeps three buffers of 4 KiB, the smallest class.
 func keeper(t testing.TB, f *devicetest.Fake) *device.Device {
 	t.Helper()
-	d, err := device.Open([]device.Opener{f.Opener()}, device.Options{Source: source, KeepBytes: 3 * 4096, PoolBytes: 1})
+	d, err := device.Open([]device.Opener{f.Opener()},
+		device.Options{Source: source, KeepBytes: 3 * 4096, PoolBytes: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

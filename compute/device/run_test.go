@@ -93,7 +93,8 @@ func TestDispatchesRespectTimeLimit(t *testing.T) {
 		{"even", func(_, n int) time.Duration { return 50*time.Microsecond + time.Duration(n)*20*time.Microsecond }, 0},
 		{"cheap", func(_, n int) time.Duration { return 50*time.Microsecond + time.Duration(n)*20*time.Nanosecond }, 0},
 		{"dear", func(_, n int) time.Duration { return time.Duration(n) * 3 * time.Millisecond }, 0},
-		{"single groups longer than the aim", func(_, n int) time.Duration { return time.Duration(n) * 40 * time.Millisecond }, 0},
+		{"single groups longer than the aim",
+			func(_, n int) time.Duration { return time.Duration(n) * 40 * time.Millisecond }, 0},
 		{"growing threefold", func(first, n int) time.Duration {
 			return time.Duration(n) * time.Duration(10+first/300) * time.Microsecond
 		}, 0},
@@ -125,7 +126,9 @@ func TestDispatchesRespectTimeLimit(t *testing.T) {
 // TestWeightScalesMeasuredThroughput runs a job on small inputs, then one with twenty times the work per work group.
 func TestWeightScalesMeasuredThroughput(t *testing.T) {
 	heavy := time.Duration(1)
-	f := &devicetest.Fake{Cost: func(_, n int) time.Duration { return time.Duration(n) * heavy * 10 * time.Microsecond }}
+	f := &devicetest.Fake{Cost: func(_, n int) time.Duration {
+		return time.Duration(n) * heavy * 10 * time.Microsecond
+	}}
 	d := fakeDevice(t, f)
 	if _, err := run(t.Context(), d, device.Job{Groups: [3]int{20000, 1, 1}, Weight: 1}, 20000); err != nil {
 		t.Fatal(err)
@@ -146,7 +149,9 @@ func TestWeightScalesMeasuredThroughput(t *testing.T) {
 }
 
 func TestFastDeviceGetsFewDispatches(t *testing.T) {
-	f := &devicetest.Fake{Cost: func(_, n int) time.Duration { return 20*time.Microsecond + time.Duration(n)*10*time.Nanosecond }}
+	f := &devicetest.Fake{Cost: func(_, n int) time.Duration {
+		return 20*time.Microsecond + time.Duration(n)*10*time.Nanosecond
+	}}
 	d := fakeDevice(t, f)
 	if _, err := run(t.Context(), d, device.Job{Groups: [3]int{200000, 1, 1}}, 200000); err != nil {
 		t.Fatal(err)
@@ -191,7 +196,8 @@ func TestRunRefuses(t *testing.T) {
 		{"a negative box", device.Job{Groups: [3]int{-1, 1, 1}}, device.Limit},
 		{"negative items", device.Job{Items: -1}, device.Limit},
 		{"too many buffers", device.Job{Items: 1, Buffers: make([]device.Buffer, 17)}, device.Limit},
-		{"an unknown uniform", device.Job{Items: 1, Uniforms: []device.Uniform{{Name: "misspelt", Value: int32(1)}}}, ""},
+		{"an unknown uniform",
+			device.Job{Items: 1, Uniforms: []device.Uniform{{Name: "misspelt", Value: int32(1)}}}, ""},
 	} {
 		err := d.Do(t.Context(), func(s *device.Session) error {
 			if c.job.Shader.Name == "" {
@@ -214,7 +220,8 @@ func TestProgramsAreCompiledOnce(t *testing.T) {
 			return err
 		}
 		for _, defines := range [][]string{nil, {"A 1"}, nil, {"A 1"}, {"A 2"}} {
-			job := device.Job{Shader: device.Shader{Name: "count", Defines: defines}, Items: 64, Buffers: []device.Buffer{b}}
+			job := device.Job{Shader: device.Shader{Name: "count", Defines: defines}, Items: 64,
+				Buffers: []device.Buffer{b}}
 			if err := s.Run(job); err != nil {
 				return err
 			}

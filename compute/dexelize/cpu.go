@@ -129,7 +129,8 @@ func order(to, list []crossing, next []int32) []crossing {
 	}
 	for first := 0; first < len(to); {
 		ray := to[first:next[to[first].ray]]
-		slices.SortFunc(ray, func(x, y crossing) int { return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(y.step, x.step)) })
+		slices.SortFunc(ray,
+			func(x, y crossing) int { return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(y.step, x.step)) })
 		first += len(ray)
 	}
 	return to

@@ -31,7 +31,8 @@ func TestDexelizeBox(t *testing.T) {
 	} {
 		l := dexel.Lattice{Origin: geom.Vec3{X: -2, Y: 1, Z: 3}, Step: 0.5, Count: [3]int{10, 8, 6}}
 		m := solids.Boxes([2]geom.Vec3{row.min, row.max})
-		got, err := dexelize.Primitive.Run(context.Background(), primitive.OnCPU(2), dexelize.Input{Lattice: l, Mesh: m})
+		got, err := dexelize.Primitive.Run(context.Background(), primitive.OnCPU(2),
+			dexelize.Input{Lattice: l, Mesh: m})
 		if err != nil {
 			t.Fatalf("%s: %v", row.name, err)
 		}
@@ -58,7 +59,8 @@ func TestDexelizeOnTheRays(t *testing.T) {
 		at := func(name string) geom.Vec3 {
 			n := rapid.IntRange(0, 8)
 			return geom.Vec3{
-				X: 0.5 + float64(n.Draw(t, name+"x")), Y: 0.5 + float64(n.Draw(t, name+"y")), Z: 0.5 + float64(n.Draw(t, name+"z")),
+				X: 0.5 + float64(n.Draw(t, name+"x")), Y: 0.5 + float64(n.Draw(t, name+"y")),
+				Z: 0.5 + float64(n.Draw(t, name+"z")),
 			}
 		}
 		a, b := at("a"), at("b")
@@ -68,7 +70,8 @@ func TestDexelizeOnTheRays(t *testing.T) {
 			return
 		}
 		m := solids.Boxes([2]geom.Vec3{box.Min, box.Max})
-		got, err := dexelize.Primitive.Run(context.Background(), primitive.OnCPU(1), dexelize.Input{Lattice: l, Mesh: m})
+		got, err := dexelize.Primitive.Run(context.Background(), primitive.OnCPU(1),
+			dexelize.Input{Lattice: l, Mesh: m})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +130,8 @@ func TestDexelizeRefuses(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := dexelize.Primitive.Run(ctx, primitive.OnCPU(1), dexelize.Input{Lattice: l, Mesh: m}); !errors.Is(err, context.Canceled) {
+	if _, err := dexelize.Primitive.Run(ctx, primitive.OnCPU(1),
+		dexelize.Input{Lattice: l, Mesh: m}); !errors.Is(err, context.Canceled) {
 		t.Errorf("ended context: got error %v", err)
 	}
 }

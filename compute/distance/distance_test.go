@@ -114,7 +114,8 @@ func BenchmarkDistance(b *testing.B) {
 				b.Run(fmt.Sprintf("%s/size=%d/threads=%d", name, size, threads), func(b *testing.B) {
 					for b.Loop() {
 						in := distance.Input{Grid: g, Set: set}
-						if _, err := distance.Binary.Run(context.Background(), primitive.OnCPU(threads), in); err != nil {
+						if _, err := distance.Binary.Run(context.Background(), primitive.OnCPU(threads),
+							in); err != nil {
 							b.Fatal(err)
 						}
 					}

@@ -31,7 +31,8 @@ func BenchmarkPlaces(b *testing.B) {
 		at = append(at, geom.Vec3{X: float64(i%128) / 1.28, Y: float64(i/128) / 1.28, Z: math.Inf(-1)})
 	}
 	for kind, tool := range map[string]toolprofile.Profile{
-		"flat": toolprofile.EndMill(10, 0, 100), "ball": toolprofile.EndMill(10, 5, 100), "none": toolprofile.EndMill(1e-3, 0, 100),
+		"flat": toolprofile.EndMill(10, 0, 100), "ball": toolprofile.EndMill(10, 5, 100),
+		"none": toolprofile.EndMill(1e-3, 0, 100),
 	} {
 		in := dropcutter.PointsInput{Over: over, Tool: tool, At: at}
 		b.Run(kind, func(b *testing.B) {
@@ -47,7 +48,8 @@ func BenchmarkPlaces(b *testing.B) {
 
 func BenchmarkDrop(b *testing.B) {
 	for kind, tool := range map[string]toolprofile.Profile{
-		"flat": toolprofile.EndMill(4, 0, 100), "ball": toolprofile.EndMill(4, 2, 100), "bull": toolprofile.EndMill(4, 1, 100),
+		"flat": toolprofile.EndMill(4, 0, 100), "ball": toolprofile.EndMill(4, 2, 100),
+		"bull":  toolprofile.EndMill(4, 1, 100),
 		"drill": toolprofile.Drill(4, geom.Radians(118), 100),
 	} {
 		in := dropcutter.Input{Mesh: solids.Hills(150), Frame: geom.World, Tool: tool,

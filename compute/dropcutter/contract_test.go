@@ -11,8 +11,9 @@ import (
 
 func TestDropBoundIncludesFilledConcavities(t *testing.T) {
 	in := Input{
-		Mesh: &mesh.Mesh{Points: []geom.Vec3{{X: 9}, {Y: 3}, {Z: 2}}, Triangles: [][3]int32{{0, 1, 2}}}, Frame: geom.World,
-		Grid: grid.Grid{Step: 1, Width: 3, Height: 3}, Tool: toolprofile.EndMill(4, 2, 32),
+		Mesh:  &mesh.Mesh{Points: []geom.Vec3{{X: 9}, {Y: 3}, {Z: 2}}, Triangles: [][3]int32{{0, 1, 2}}},
+		Frame: geom.World,
+		Grid:  grid.Grid{Step: 1, Width: 3, Height: 3}, Tool: toolprofile.EndMill(4, 2, 32),
 	}
 	if err := in.Check(); err != nil {
 		t.Fatal(err)

@@ -89,9 +89,11 @@ func TestEdgesAreListedOnce(t *testing.T) {
 // points.
 func TestRidgeContactMatchesSampledMaximum(t *testing.T) {
 	tools := []*cutter{
-		newCutter(toolprofile.EndMill(10, 0, 20)), newCutter(toolprofile.EndMill(10, 5, 20)), newCutter(toolprofile.EndMill(10, 2, 20)),
+		newCutter(toolprofile.EndMill(10, 0, 20)), newCutter(toolprofile.EndMill(10, 5, 20)),
+		newCutter(toolprofile.EndMill(10, 2, 20)),
 		newCutter(toolprofile.Drill(10, geom.Radians(118), 20)),
-		newCutter(toolprofile.Profile{{To: geom.Vec2{X: 2, Y: 1}}, {From: geom.Vec2{X: 2, Y: 1}, To: geom.Vec2{X: 4, Y: 9}}}),
+		newCutter(toolprofile.Profile{{To: geom.Vec2{X: 2, Y: 1}},
+			{From: geom.Vec2{X: 2, Y: 1}, To: geom.Vec2{X: 4, Y: 9}}}),
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		tl := rapid.SampledFrom(tools).Draw(t, "tool")
@@ -148,7 +150,8 @@ func TestWallOffByRoundingDoesNotObstruct(t *testing.T) {
 		off := rapid.SampledFrom([]float64{-1e-9, -1e-13, -1e-15, 0, 1e-15, 1e-13, 1e-9})
 		wall := &mesh.Mesh{Triangles: [][3]int32{{0, 1, 2}, {0, 2, 3}}}
 		for k, along := range [4]float64{0, 8, 8, 0} {
-			p := geom.Vec3{X: 30 + along*cos + off.Draw(t, "x"), Y: 3 + along*sin + off.Draw(t, "y"), Z: float64(-20 * (1 - k/2))}
+			p := geom.Vec3{X: 30 + along*cos + off.Draw(t, "x"), Y: 3 + along*sin + off.Draw(t, "y"),
+				Z: float64(-20 * (1 - k/2))}
 			wall.Points = append(wall.Points, p)
 		}
 		over, err := NewTerrain(t.Context(), wall, geom.World, primitive.OnCPU(1))
@@ -156,7 +159,8 @@ func TestWallOffByRoundingDoesNotObstruct(t *testing.T) {
 			t.Fatal(err)
 		}
 		const radius, gap = 10.0, 1e-5
-		tool := toolprofile.Profile{{To: geom.Vec2{X: radius}}, {From: geom.Vec2{X: radius}, To: geom.Vec2{X: radius, Y: 50}}}
+		tool := toolprofile.Profile{{To: geom.Vec2{X: radius}},
+			{From: geom.Vec2{X: radius}, To: geom.Vec2{X: radius, Y: 50}}}
 		var at []geom.Vec3
 		for _, side := range [2]float64{-1, 1} {
 			for _, along := range []float64{-40, -9, -1, 4, 9, 17, 50} {

@@ -23,17 +23,20 @@ func TestHeightsAreDeterministic(t *testing.T) {
 	run := func(threads int) (all [][]float32) {
 		on, ctx := primitive.OnCPU(threads), t.Context()
 		for _, sampling := range []heightmap.Sampling{heightmap.Center, heightmap.Cover} {
-			z, err := heightmap.Primitive.Run(ctx, on, heightmap.Input{Mesh: m, Frame: geom.World, Grid: grid, Sampling: sampling})
+			z, err := heightmap.Primitive.Run(ctx, on,
+				heightmap.Input{Mesh: m, Frame: geom.World, Grid: grid, Sampling: sampling})
 			if err != nil {
 				t.Fatal(err)
 			}
-			tips, err := offsetheight.Primitive.Run(ctx, on, offsetheight.Input{Grid: grid, Z: z.Z, Sampling: sampling, Tool: tool})
+			tips, err := offsetheight.Primitive.Run(ctx, on,
+				offsetheight.Input{Grid: grid, Z: z.Z, Sampling: sampling, Tool: tool})
 			if err != nil {
 				t.Fatal(err)
 			}
 			all = append(all, z.Z, tips.Z)
 		}
-		tips, err := dropcutter.Primitive.Run(ctx, on, dropcutter.Input{Mesh: m, Frame: geom.World, Grid: grid, Tool: tool})
+		tips, err := dropcutter.Primitive.Run(ctx, on,
+			dropcutter.Input{Mesh: m, Frame: geom.World, Grid: grid, Tool: tool})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -55,7 +55,8 @@ func (in *PathsInput) Check() error {
 			far = max(far, math.Abs(x))
 		}
 		if !(far <= farthest && w.From.Z <= farthest && math.Abs(w.Turn) <= farthest) {
-			return fmt.Errorf("drop-cutter: way %d leads from %v to %v by %g rad round %v", i, w.From, w.To, w.Turn, w.Center)
+			return fmt.Errorf("drop-cutter: way %d leads from %v to %v by %g rad round %v", i, w.From, w.To,
+				w.Turn, w.Center)
 		}
 	}
 	return checkTool(in.Tool, origin.Step)

@@ -27,10 +27,12 @@ func drawDrop(t *rapid.T) *Input {
 		m.Points = append(m.Points, at.Draw(t, "a"), at.Draw(t, "b"), at.Draw(t, "c"))
 		m.Triangles = append(m.Triangles, [3]int32{n, n + 1, n + 2})
 	}
-	tools := []toolprofile.Profile{toolprofile.EndMill(4, 0, 9), toolprofile.EndMill(6, 3, 9), toolprofile.EndMill(5, 1, 9), toolprofile.Drill(3, 2, 9)}
+	tools := []toolprofile.Profile{toolprofile.EndMill(4, 0, 9), toolprofile.EndMill(6, 3, 9),
+		toolprofile.EndMill(5, 1, 9), toolprofile.Drill(3, 2, 9)}
 	return &Input{
 		Mesh: m, Frame: geom.World, Tool: rapid.SampledFrom(tools).Draw(t, "tool"),
-		Grid: grid.Grid{Step: 0.7, Width: rapid.IntRange(1, 40).Draw(t, "width"), Height: rapid.IntRange(1, 37).Draw(t, "height")},
+		Grid: grid.Grid{Step: 0.7, Width: rapid.IntRange(1, 40).Draw(t, "width"),
+			Height: rapid.IntRange(1, 37).Draw(t, "height")},
 	}
 }
 
@@ -48,7 +50,8 @@ func TestPlanListsAllEffectiveElements(t *testing.T) {
 		if err != nil || !ok {
 			t.Fatal(ok, err)
 		}
-		d := &dropper{scene: scene{&raster.Scene{Width: g.Width, Height: g.Height}}, tool: newCutter(in.Tool), step: g.Step}
+		d := &dropper{scene: scene{&raster.Scene{Width: g.Width, Height: g.Height}}, tool: newCutter(in.Tool),
+			step: g.Step}
 		d.reach = d.tool.radius/g.Step + margin
 		const rounding = 1e-5 // mm, of float32
 		for tile := range p.Across * p.Down {
@@ -84,7 +87,8 @@ func (p *plan) apply(d *dropper, z *raster.Target, code uint32) {
 	case planFacet:
 		f := &p.Facets[k]
 		c := &f.Corner
-		z.Triangle((*[3]raster.Point)(places([3]float64(c[:3]), [3]float64(c[3:6]), [3]float64(c[6:]))), f.Du, f.Dv, f.Lift)
+		z.Triangle((*[3]raster.Point)(places([3]float64(c[:3]), [3]float64(c[3:6]), [3]float64(c[6:]))), f.Du,
+			f.Dv, f.Lift)
 	case planSide:
 		s := &p.Sides[k]
 		ends := places([3]float64(s[:3]), [3]float64(s[3:]))

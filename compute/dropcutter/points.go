@@ -182,7 +182,8 @@ func (t *tree) leaf(k int) int { return min((k-t.leaves+1)*leafSize, len(t.order
 func (t *tree) extent(i int32) extent {
 	p := t.Triangle(int(i))
 	return extent{
-		min(p[0].U, p[1].U, p[2].U), max(p[0].U, p[1].U, p[2].U), min(p[0].V, p[1].V, p[2].V), max(p[0].V, p[1].V, p[2].V),
+		min(p[0].U, p[1].U, p[2].U), max(p[0].U, p[1].U, p[2].U), min(p[0].V, p[1].V, p[2].V),
+		max(p[0].V, p[1].V, p[2].V),
 		max(p[0].Z, p[1].Z, p[2].Z),
 	}
 }

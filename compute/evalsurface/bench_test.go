@@ -31,7 +31,8 @@ func BenchmarkEvalSurface(b *testing.B) {
 			batch.U, batch.V = append(batch.U, rng.Float64()), append(batch.V, rng.Float64())
 		}
 		in := evalsurface.Input{Batches: []evalsurface.Batch{batch}}
-		for name, e := range map[string]primitive.Runner{"cpu": primitive.OnCPU(0), "gpu": primitive.OnGPU(primitivetest.GPU(b))} {
+		for name, e := range map[string]primitive.Runner{"cpu": primitive.OnCPU(0),
+			"gpu": primitive.OnGPU(primitivetest.GPU(b))} {
 			b.Run(c.name+"/"+name, func(b *testing.B) {
 				for b.Loop() {
 					if _, err := evalsurface.Primitive.Run(b.Context(), e, in); err != nil {

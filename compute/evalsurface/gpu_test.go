@@ -49,7 +49,8 @@ func TestGPUKeepsRegularSamples(t *testing.T) {
 			b.V = append(b.V, c.span.At(rng.Float64()))
 		}
 		before := e.Stats().Redone
-		if _, err := evalsurface.Primitive.Run(t.Context(), primitive.OnGPU(e), evalsurface.Input{Batches: []evalsurface.Batch{b}}); err != nil {
+		if _, err := evalsurface.Primitive.Run(t.Context(), primitive.OnGPU(e),
+			evalsurface.Input{Batches: []evalsurface.Batch{b}}); err != nil {
 			t.Fatal(err)
 		}
 		if share := float64(e.Stats().Redone-before) / 5000; share > c.most {
@@ -97,7 +98,8 @@ func TestGPULostInTheMiddle(t *testing.T) {
 	faults.Dispatch(3, device.Lost)
 	b := evalsurface.Batch{Surface: surface.Sphere{Frame: geom.World, Radius: 1}}
 	b.U, b.V = make([]float64, 50000), make([]float64, 50000)
-	_, err = evalsurface.Primitive.Run(t.Context(), primitive.OnGPU(e), evalsurface.Input{Batches: []evalsurface.Batch{b}})
+	_, err = evalsurface.Primitive.Run(t.Context(), primitive.OnGPU(e),
+		evalsurface.Input{Batches: []evalsurface.Batch{b}})
 	if reason, _ := device.ReasonOf(err); reason != device.Lost {
 		t.Fatalf("reason %q of %v", reason, err)
 	}

@@ -11,7 +11,8 @@ import (
 func TestBlocksCoverTheGrid(t *testing.T) {
 	for _, g := range []grid.Grid{
 		{Width: 1, Height: 1}, {Width: 16, Height: 16}, {Width: 17, Height: 100}, {Width: 1000, Height: 3},
-		{Width: 5, Height: 2 << 20}, {Width: 2 << 20, Height: 2}, {Width: 1 << 30, Height: 1}, {Width: 1 << 15, Height: 1 << 15},
+		{Width: 5, Height: 2 << 20}, {Width: 2 << 20, Height: 2}, {Width: 1 << 30, Height: 1},
+		{Width: 1 << 15, Height: 1 << 15},
 	} {
 		for _, most := range []int{1, 256, 5000, 1 << 20, raster.MaxBlock} {
 			if most < 1<<20 && g.Len() > 1<<20 {

@@ -17,14 +17,16 @@ func TestCoverRaisesAllTouchedCells(t *testing.T) {
 	}{
 		{"within a cell", [3][3]float64{{1.1, 0.9, 1}, {1.2, 1, 5}, {1, 1.2, 2}},
 			[]float64{n, n, n, n, n, 5, n, n, n, n, n, n}},
-		{"on a border", [3][3]float64{{1.5, 1, 3}, {1.5, 1, 3}, {1.5, 1, 3}}, []float64{n, n, n, n, n, 3, 3, n, n, n, n, n}},
+		{"on a border", [3][3]float64{{1.5, 1, 3}, {1.5, 1, 3}, {1.5, 1, 3}},
+			[]float64{n, n, n, n, n, 3, 3, n, n, n, n, n}},
 		{"on a corner", [3][3]float64{{1.5, 1.5, 3}, {1.5, 1.5, 3}, {1.5, 1.5, 3}},
 			[]float64{n, n, n, n, n, 3, 3, n, n, 3, 3, n}},
 		{"a ramp over all", [3][3]float64{{-9, -9, -9}, {30, -9, 30}, {-9, 30, -9}}, // z = u
 			[]float64{0.5, 1.5, 2.5, 3.5, 0.5, 1.5, 2.5, 3.5, 0.5, 1.5, 2.5, 3.5}},
 		{"a falling ramp", [3][3]float64{{-9, -9, 9}, {-9, 30, 9}, {30, -9, -30}}, // z = -u
 			[]float64{0.5, -0.5, -1.5, -2.5, 0.5, -0.5, -1.5, -2.5, 0.5, -0.5, -1.5, -2.5}},
-		{"a rising wire", [3][3]float64{{0, 0, 0}, {3, 0, 3}, {3, 0, 3}}, []float64{0.5, 1.5, 2.5, 3, n, n, n, n, n, n, n, n}},
+		{"a rising wire", [3][3]float64{{0, 0, 0}, {3, 0, 3}, {3, 0, 3}},
+			[]float64{0.5, 1.5, 2.5, 3, n, n, n, n, n, n, n, n}},
 	}
 	for _, row := range rows {
 		m := target{raster.Target{Z: grid.NewMap(12), Width: 4, Last: 2, Up: true}}

@@ -11,7 +11,8 @@ import (
 
 func TestOffsetBoundIsARounding(t *testing.T) {
 	in := Input{
-		Grid: grid.Grid{Step: 1, Width: 3, Height: 1}, Z: []float32{-96, float32(math.Inf(-1)), 3}, Tool: toolprofile.EndMill(4, 0, 32),
+		Grid: grid.Grid{Step: 1, Width: 3, Height: 1}, Z: []float32{-96, float32(math.Inf(-1)), 3},
+		Tool: toolprofile.EndMill(4, 0, 32),
 	}
 	if err := in.Check(); err != nil {
 		t.Fatal(err)

@@ -60,7 +60,8 @@ func newDilation(ctx context.Context, in *Input) (*dilation, error) {
 		return nil, err
 	}
 	d := &dilation{
-		in: in, reach: table.Reach(), taps: make([]float32, 0, table.Count()), starts: []int32{0}, most: slices.Max(most),
+		in: in, reach: table.Reach(), taps: make([]float32, 0, table.Count()), starts: []int32{0},
+		most: slices.Max(most),
 	}
 	for _, row := range table.Rows {
 		d.taps = append(d.taps, row...)

@@ -78,10 +78,11 @@ func (c *Case[In, Out]) Usual() []int { return c.Sizes }
 // Job implements Entry.
 func (c *Case[In, Out]) Job(items int, m *mesh.Mesh) (Job, error) {
 	l, err := c.Load(items, m)
-	return Job{Items: l.Items, Bytes: l.Bytes, Flops: l.Flops, Run: func(ctx context.Context, on primitive.Runner) error {
-		_, err := c.Primitive.Run(ctx, on, l.In)
-		return err
-	}}, err
+	return Job{Items: l.Items, Bytes: l.Bytes, Flops: l.Flops,
+		Run: func(ctx context.Context, on primitive.Runner) error {
+			_, err := c.Primitive.Run(ctx, on, l.In)
+			return err
+		}}, err
 }
 
 // Refuses calls a primitive with inputs that were sound until spoiled, which it must not take, and with a sound one

@@ -37,7 +37,8 @@ func TestTriangleAtCenters(t *testing.T) {
 			[]float64{n, n, n, n, n, n, n, n, n, n, n, n}},
 		{"over everything", [3]Point{{-1e6, -1e6, 7}, {1e6, -1e6, 7}, {0, 1e6, 7}}, 0, 0,
 			[]float64{7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7}},
-		{"beside the map", [3]Point{{9, 0, 1}, {12, 0, 1}, {9, 2, 1}}, 0, 0, []float64{n, n, n, n, n, n, n, n, n, n, n, n}},
+		{"beside the map", [3]Point{{9, 0, 1}, {12, 0, 1}, {9, 2, 1}}, 0, 0,
+			[]float64{n, n, n, n, n, n, n, n, n, n, n, n}},
 		{"sliver over denormal rows", [3]Point{{0, 1, 1}, {3, 1 + 5e-324, 1}, {3, 1, 1}}, 0, 0,
 			[]float64{n, n, n, n, 1, 1, 1, 1, n, n, n, n}},
 	}
@@ -94,7 +95,8 @@ func TestNarrowRoundsUp(t *testing.T) {
 func TestBinsListEveryBand(t *testing.T) {
 	spans := [][2]int{{0, 0}, {15, 16}, {-5, 99}, {40, 30}, {-9, -1}, {60, 90}, {31, 31}, {64, 70}}
 	const rows = 64
-	b, err := NewBins(t.Context(), len(spans), rows, primitive.OnCPU(1), func(i int) (int, int) { return spans[i][0], spans[i][1] })
+	b, err := NewBins(t.Context(), len(spans), rows, primitive.OnCPU(1),
+		func(i int) (int, int) { return spans[i][0], spans[i][1] })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -79,7 +79,8 @@ func NewBins(ctx context.Context, n, rows int, on primitive.CPU, span func(item 
 		lo, hi := chunk(task, n)
 		for i := lo; i < hi; i++ {
 			first, last := span(i)
-			for band := max(first, 0) / bandRows; band <= min(last, rows-1)/bandRows && first <= last && last >= 0; band++ {
+			for band := max(first, 0) / bandRows; band <= min(last, rows-1)/bandRows && first <= last &&
+				last >= 0; band++ {
 				do(band, i)
 			}
 		}

@@ -25,7 +25,8 @@ func TestSegmentPointsAndChecks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := Input{Stock: stock, Tool: toolprofile.EndMill(10, 1, 20), Frame: geom.World, Moves: []motion.Segment{quarter, line}}
+	in := Input{Stock: stock, Tool: toolprofile.EndMill(10, 1, 20), Frame: geom.World,
+		Moves: []motion.Segment{quarter, line}}
 	if err := in.Check(); err != nil {
 		t.Error(err)
 	}

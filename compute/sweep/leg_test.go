@@ -14,7 +14,8 @@ func TestArcBoxContainsItsPoints(t *testing.T) {
 	for turn := -math.Pi; turn <= math.Pi; turn += math.Pi / 16 {
 		for begin := 0.0; begin < 2*math.Pi; begin += math.Pi / 7 {
 			sin, cos := math.Sincos(begin)
-			m := motion.Segment{From: geom.Vec3{X: 1 + 3*cos, Y: 2 + 3*sin, Z: 5}, Center: geom.Vec2{X: 1, Y: 2}, Turn: turn}
+			m := motion.Segment{From: geom.Vec3{X: 1 + 3*cos, Y: 2 + 3*sin, Z: 5},
+				Center: geom.Vec2{X: 1, Y: 2}, Turn: turn}
 			m.To = m.From
 			m.To = m.At(1).Add(geom.Vec3{Z: 1})
 			legs, err := appendLegs(nil, &m, 0, true)

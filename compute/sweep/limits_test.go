@@ -22,13 +22,16 @@ func TestCutStaysWithinRayLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	tools := []toolprofile.Profile{
-		toolprofile.EndMill(2, 0, 3), toolprofile.EndMill(3, 1.5, 4), toolprofile.EndMill(2, 0.5, 3), toolprofile.Drill(2, 2, 4),
+		toolprofile.EndMill(2, 0, 3), toolprofile.EndMill(3, 1.5, 4), toolprofile.EndMill(2, 0.5, 3),
+		toolprofile.Drill(2, 2, 4),
 		{{To: geom.Vec2{X: 2}}, {From: geom.Vec2{X: 2}, To: geom.Vec2{X: 1, Y: 2}},
-			{From: geom.Vec2{X: 1, Y: 2}, To: geom.Vec2{X: 3, Y: 2}}, {From: geom.Vec2{X: 3, Y: 2}, To: geom.Vec2{X: 3, Y: 5}}},
+			{From: geom.Vec2{X: 1, Y: 2}, To: geom.Vec2{X: 3, Y: 2}},
+			{From: geom.Vec2{X: 3, Y: 2}, To: geom.Vec2{X: 3, Y: 5}}},
 	}
 	z := geom.Vec3{Z: 1}
 	frames := []geom.Frame{
-		geom.World, geom.NewFrame(geom.Vec3{}, z.Neg(), geom.Vec3{X: 1}), geom.NewFrame(geom.Vec3{}, geom.Vec3{X: 1}, z),
+		geom.World, geom.NewFrame(geom.Vec3{}, z.Neg(), geom.Vec3{X: 1}),
+		geom.NewFrame(geom.Vec3{}, geom.Vec3{X: 1}, z),
 		geom.NewFrame(geom.Vec3{}, geom.Vec3{Y: -1}, z), geom.NewFrame(geom.Vec3{}, z, geom.Vec3{X: 0.6, Y: 0.8}),
 		geom.NewFrame(geom.Vec3{}, geom.Vec3{Y: 0.6, Z: 0.8}, geom.Vec3{X: 1}),
 	}
@@ -91,15 +94,18 @@ func TestSlightTiltRemovesSameVolume(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, tool := range []toolprofile.Profile{toolprofile.EndMill(2, 0, 3), toolprofile.EndMill(2, 1, 3), toolprofile.EndMill(2, 0.5, 3)} {
+	for _, tool := range []toolprofile.Profile{toolprofile.EndMill(2, 0, 3), toolprofile.EndMill(2, 1, 3),
+		toolprofile.EndMill(2, 0.5, 3)} {
 		for _, to := range []geom.Vec3{{Y: 1, Z: 1.3}, {X: 1.1, Y: 0.7, Z: -1.2}, {X: 1, Y: 1}, {X: 1, Z: -0.5}} {
-			in := Input{Stock: stock, Tool: tool, Frame: geom.World, Moves: []motion.Segment{{From: geom.Vec3{X: 1}, To: to}}}
+			in := Input{Stock: stock, Tool: tool, Frame: geom.World,
+				Moves: []motion.Segment{{From: geom.Vec3{X: 1}, To: to}}}
 			upright := volumes(t, in)
 			for _, tilt := range []float64{1e-12, 1e-10, 2e-9, 1e-8, 1e-7, 1e-6, 1e-5} {
 				in.Frame = geom.NewFrame(geom.Vec3{}, geom.Vec3{X: tilt / 2, Y: tilt, Z: 1}, geom.Vec3{X: 1})
 				for axis, v := range volumes(t, in) {
 					if d := math.Abs(v - upright[axis]); !(d < 10*Chord+200*tilt) {
-						t.Errorf("to %v, tilted by %g: along axis %d %g mm³ are left, of an upright tool %g", to, tilt, axis, v, upright[axis])
+						t.Errorf("to %v, tilted by %g: along axis %d %g mm³ are left, of an upright tool %g", to, tilt,
+							axis, v, upright[axis])
 					}
 				}
 			}

@@ -89,7 +89,8 @@ func TestSkewMatchesToolAtSampledTimes(t *testing.T) {
 		// The tool moves by this distance between two moments and two samples. Seen at a grazing angle its ends move
 		// farther, which the rest of the suite covers with its true distances.
 		length := math.Sqrt(v[0]*v[0] + v[1]*v[1] + v[2]*v[2])
-		if loose := 0.1 + 2*math.Sqrt(2*6*length/moments); from-lo > loose/math.Abs(d[2]) || hi-to > loose/math.Abs(d[2]) {
+		if loose := 0.1 + 2*math.Sqrt(2*6*length/moments); from-lo > loose/math.Abs(d[2]) ||
+			hi-to > loose/math.Abs(d[2]) {
 			t.Fatalf("covers %g to %g, found %g to %g", from, to, lo, hi)
 		}
 	})

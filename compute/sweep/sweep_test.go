@@ -58,8 +58,10 @@ func TestSweptVolumes(t *testing.T) {
 		move motion.Segment
 		want float64 // mm³
 	}{
-		{"plunge, flat", toolprofile.EndMill(2*r, 0, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)), math.Pi * r * r * 3},
-		{"plunge, ball", toolprofile.EndMill(2*r, r, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)), math.Pi*r*r + half},
+		{"plunge, flat", toolprofile.EndMill(2*r, 0, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)),
+			math.Pi * r * r * 3},
+		{"plunge, ball", toolprofile.EndMill(2*r, r, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)),
+			math.Pi*r*r + half},
 		{"plunge, bull nose", toolprofile.EndMill(2*r, 0.5, 20), line(v(0.01, 0.02, 5), v(0.01, 0.02, -3)),
 			math.Pi*r*r*2.5 + math.Pi*(1.5*1.5*0.5+1.5*math.Pi/2*0.25+2.0/3*0.125)},
 		{"slot, flat", toolprofile.EndMill(2*r, 0, 20), line(v(-12.5, 0.01, -3), v(12.5, 0.01, -3)), 20 * 2 * r * 3},
@@ -256,7 +258,8 @@ func TestSweepOfAnyFiniteInputKeepsStockValid(t *testing.T) {
 		}
 		size := rapid.SampledFrom([]float64{1e-9, 0.1, 1, 5, 1e5})
 		d := size.Draw(t, "diameter")
-		tool := toolprofile.EndMill(d, d/2*rapid.SampledFrom([]float64{0, 0.5, 1}).Draw(t, "corner"), d+size.Draw(t, "length"))
+		tool := toolprofile.EndMill(d, d/2*rapid.SampledFrom([]float64{0, 0.5, 1}).Draw(t, "corner"),
+			d+size.Draw(t, "length"))
 		m := motion.Segment{From: point("from"), To: point("to")}
 		if rapid.Bool().Draw(t, "arc") {
 			m.Turn = rapid.Float64Range(-20, 20).Draw(t, "turn")
@@ -282,7 +285,8 @@ func TestSweepOfAnyFiniteInputKeepsStockValid(t *testing.T) {
 			t.Fatalf("removed %g mm³, the stock lost %g", out.Removed[0], lost)
 		}
 		in.Stock = out.Stock
-		if again, err := sweep.Primitive.Run(context.Background(), primitive.OnCPU(1), in); err != nil || again.Removed[0] != 0 {
+		if again, err := sweep.Primitive.Run(context.Background(), primitive.OnCPU(1), in); err != nil ||
+			again.Removed[0] != 0 {
 			t.Fatalf("the same move again removed %v, %v", again.Removed, err)
 		}
 	})

@@ -121,7 +121,8 @@ func TestConcaveArcChordsStayWithinTolerance(t *testing.T) {
 
 // TestLowestInvertsRadius checks that the lower function of a body and its radius are inverse to each other.
 func TestLowestInvertsRadius(t *testing.T) {
-	for _, p := range []toolprofile.Profile{toolprofile.EndMill(10, 5, 20), toolprofile.EndMill(10, 2, 20), toolprofile.Drill(10, 2, 20)} {
+	for _, p := range []toolprofile.Profile{toolprofile.EndMill(10, 5, 20), toolprofile.EndMill(10, 2, 20),
+		toolprofile.Drill(10, 2, 20)} {
 		b := bodies(p)[0]
 		for i := range 101 {
 			rho := b.low + (b.r1-b.low)*float64(i)/100

@@ -56,8 +56,8 @@ func TestApexTakesFewTriangles(t *testing.T) {
 					t.Errorf("%s %g, tilted %g: %+v %v", c.name, half, tilt, res.Report, res.Warnings)
 				}
 				if n > c.most || gap > chord*(1+1e-6) || math.Abs(v-volume) > 5e-3*volume {
-					t.Errorf("%s %g, tilted %g: %d triangles, want at most %d; %g mm off; volume %g, want %g", c.name, half,
-						tilt, n, c.most, gap, v, volume)
+					t.Errorf("%s %g, tilted %g: %d triangles, want at most %d; %g mm off; volume %g, want %g",
+						c.name, half, tilt, n, c.most, gap, v, volume)
 				}
 				t.Logf("%s %g, tilted %g: %d triangles, gap %g, volume %.2g", c.name, half, tilt, n, gap, v/volume-1)
 			}

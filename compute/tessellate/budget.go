@@ -115,7 +115,8 @@ func (r *run) bound() {
 // coarsened warns that the part was not meshed to the tolerance that was asked for.
 func (r *run) coarsened(asked float64) fault.Warning {
 	return fault.Warnf(WarnBudget, 1,
-		"The part is %s large and takes more than %d triangles at a chord tolerance of %.3g mm, so its mesh keeps %.3g mm.",
+		"The part is %s large and takes more than %d triangles at a chord tolerance of %.3g mm, "+
+			"so its mesh keeps %.3g mm.",
 		length(r.size), r.budget, asked, r.chord)
 }
 

@@ -56,8 +56,9 @@ const onCrease = 0.05
 // cut returns the loops of the cells, sorted by cell; false when the face has to wait for samples that it asked for, or
 // when it cannot be cut.
 func (w *worker) cut(c creases, asked map[int32][]float64) ([]side, bool) {
-	k := cutter{worker: w, creases: c, surf: w.shape.surf, known: map[geom.Vec2]corner{}, walls: map[[2]geom.Vec2]bool{},
-		cuts: map[[3]int32]corner{}, asked: asked}
+	k := cutter{worker: w, creases: c, surf: w.shape.surf, known: map[geom.Vec2]corner{},
+		walls: map[[2]geom.Vec2]bool{},
+		cuts:  map[[3]int32]corner{}, asked: asked}
 	for axis, lines := range c {
 		k.stops[axis] = make([][]float64, len(lines))
 	}

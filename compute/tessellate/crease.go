@@ -40,7 +40,8 @@ func (w *worker) creases(lo, hi geom.Vec2) (c creases, ok bool) {
 	var joints [2][]float64
 	for axis, iv := range box {
 		margin := nearEnd * iv.Length()
-		joints[axis] = surface.CreaseParams(w.shape.surf, axis == 1, geom.Interval{Lo: iv.Lo - margin, Hi: iv.Hi + margin})
+		joints[axis] = surface.CreaseParams(w.shape.surf, axis == 1,
+			geom.Interval{Lo: iv.Lo - margin, Hi: iv.Hi + margin})
 	}
 	if len(joints[0])+len(joints[1]) == 0 {
 		return c, false

@@ -53,7 +53,8 @@ func relief(t testing.TB, top *surface.BSpline, hole float64, at geom.Vec2) *bre
 	for i, p := range corner {
 		j := (i + 1) % 4
 		along := geom.Vec3{X: corner[j].X - p.X, Y: corner[j].Y - p.Y}
-		b.Face(surface.Plane{Frame: geom.NewFrame(geom.Vec3{X: p.X, Y: p.Y}, along.Cross(geom.Vec3{Z: 1}), along)}, false,
+		b.Face(surface.Plane{Frame: geom.NewFrame(geom.Vec3{X: p.X, Y: p.Y}, along.Cross(geom.Vec3{Z: 1}),
+			along)}, false,
 			build.Chain(build.Fwd(foot[i]), build.Fwd(post[j]), use(i, true), build.Rev(post[i])))
 	}
 	if hole > 0 {

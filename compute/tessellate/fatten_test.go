@@ -80,7 +80,8 @@ func TestFatteningAddsFewPoints(t *testing.T) {
 // would not help.
 func TestVeryThinStripsStayUnchanged(t *testing.T) {
 	var profile []build.Corner
-	for _, p := range []geom.Vec2{{}, {X: 10}, {X: 10, Y: 5.9}, {X: 7.8, Y: 5.9}, {X: 7.8, Y: 8.1398}, {X: 10, Y: 8.1398},
+	for _, p := range []geom.Vec2{{}, {X: 10}, {X: 10, Y: 5.9}, {X: 7.8, Y: 5.9}, {X: 7.8, Y: 8.1398},
+		{X: 10, Y: 8.1398},
 		{X: 10, Y: 8.141}, {Y: 8.141}} {
 		profile = append(profile, build.Corner{P: p})
 	}

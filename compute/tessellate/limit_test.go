@@ -113,7 +113,8 @@ func TestTallyDoesNotDependOnTheOrder(t *testing.T) {
 				ok = ta.add(i, counts[i])
 			}
 			if worst, _ := ta.largest(); ok == c.full || ta.full.Load() != c.full || worst != c.largest {
-				t.Errorf("limit %d, order %v: full %v, worst %d; want %v, %d", c.limit, order, !ok, worst, c.full, c.largest)
+				t.Errorf("limit %d, order %v: full %v, worst %d; want %v, %d", c.limit, order, !ok, worst,
+					c.full, c.largest)
 			}
 		}
 	}

@@ -269,7 +269,8 @@ func TestInsideOutShellIsTurnedAndReported(t *testing.T) {
 			t.Errorf("%s: volume %g, want %g", s.name, v, s.volume)
 		}
 		r := res.Mesh.Regions[0]
-		if t0 := int(r.Start); res.Mesh.Normal(t0).Dot(r.Normals[0]) <= 0 && s.model.Faces[0].Surface.Kind() == surface.KindPlane {
+		if t0 := int(r.Start); res.Mesh.Normal(t0).Dot(r.Normals[0]) <= 0 &&
+			s.model.Faces[0].Surface.Kind() == surface.KindPlane {
 			t.Errorf("%s: normals were not turned", s.name)
 		}
 	}

@@ -130,7 +130,8 @@ func TestMeshIsIndependentOfProbes(t *testing.T) {
 			}
 			const rounds = 3 * 7 // edges that get samples, chord tolerances that keep the volume
 			if r.probes.Load() == 0 || r.batch == 1<<30 && r.calls.Load() > rounds {
-				t.Errorf("%s: %d probes in %d calls for batches of %d", p.name, r.probes.Load(), r.calls.Load(), r.batch)
+				t.Errorf("%s: %d probes in %d calls for batches of %d", p.name, r.probes.Load(),
+					r.calls.Load(), r.batch)
 			}
 		}
 	}

@@ -51,12 +51,14 @@ func solidsIn(styles ...build.Style) []solid {
 			build.Hole{Center: geom.Vec2{X: 10, Y: 10}, Profile: build.Through(6, 10)},
 			build.Hole{Center: geom.Vec2{X: 25, Y: 10}, Profile: build.Blind(6, 5, pi)},
 			build.Hole{Center: geom.Vec2{X: 10, Y: 20}, Profile: build.Blind(6, 5, pi/2)},
-			build.Hole{Center: geom.Vec2{X: 25, Y: 20}, Profile: []geom.Vec2{{X: 5}, {X: 5, Y: 3}, {X: 2, Y: 3}, {X: 2, Y: 10}}})
+			build.Hole{Center: geom.Vec2{X: 25, Y: 20},
+				Profile: []geom.Vec2{{X: 5}, {X: 5, Y: 3}, {X: 2, Y: 3}, {X: 2, Y: 10}}})
 		add("plate", plate, 12000-pi*(9*10+9*5+9*5+9+25*3+4*7),
 			3800+pi*(2*3*10-2*9+2*3*5+2*3*5-9+9*math.Sqrt2+2*5*3+2*2*7-2*4))
 	}
 	for f := range build.TorusForms {
-		all = append(all, solid{fmt.Sprintf("torus %d", f), build.Torus(5, 2, f), 2 * pi * pi * 5 * 4, 4 * pi * pi * 10})
+		all = append(all,
+			solid{fmt.Sprintf("torus %d", f), build.Torus(5, 2, f), 2 * pi * pi * 5 * 4, 4 * pi * pi * 10})
 	}
 	return all
 }

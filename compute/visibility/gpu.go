@@ -206,7 +206,8 @@ func (v *views) jobs(n int, axes, turned, boxes, bits device.Buffer) []device.Jo
 		Uniforms: []device.Uniform{
 			{Name: "nodeCount", Value: nodes}, {Name: "pointCount", Value: points},
 			{Name: "sampleCount", Value: uint32(len(v.in.Samples))}, {Name: "words", Value: uint32(v.words)},
-			{Name: "hasNormals", Value: hasNormals}, {Name: "grazing", Value: float32(min(v.in.Grazing, math.MaxFloat32))},
+			{Name: "hasNormals", Value: hasNormals},
+			{Name: "grazing", Value: float32(min(v.in.Grazing, math.MaxFloat32))},
 		},
 		// A walk visits some nodes per level of the tree.
 		Weight: 1 + math.Log2(1+float64(v.nodes)),

@@ -18,7 +18,8 @@ func TestMissingLibraryIsNamed(t *testing.T) {
 	if os.Getenv(child) != "" {
 		library = "libMissing.so.1"
 		_, err := device.Open(Openers(), device.Options{Source: sources(nil), Software: true})
-		if reason, _ := device.ReasonOf(err); reason != device.NoDevice || !strings.Contains(err.Error(), "libMissing.so.1") {
+		if reason, _ := device.ReasonOf(err); reason != device.NoDevice ||
+			!strings.Contains(err.Error(), "libMissing.so.1") {
 			t.Errorf("reason %q of %v", reason, err)
 		}
 		return

@@ -54,7 +54,8 @@ func (s *staging) read(offset int, data []byte) error {
 	for k := range parts + slots - 1 {
 		if k < parts {
 			slot := k % slots
-			gl.CopyBufferSubData(gl.COPY_READ_BUFFER, gl.COPY_WRITE_BUFFER, offset+k*slotSize, slot*slotSize, len(part(k)))
+			gl.CopyBufferSubData(gl.COPY_READ_BUFFER, gl.COPY_WRITE_BUFFER, offset+k*slotSize, slot*slotSize,
+				len(part(k)))
 			s.fences[slot] = gl.FenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
 			gl.Flush()
 		}

@@ -232,7 +232,9 @@ func refuseDistance(t testing.TB, b primitive.Runner) {
 		"overflowing": {of(math.MaxInt, math.MaxInt), 0}, "negative": {of(-1, 1), 0},
 		"one too wide": {of(1, 70000), 70000},
 	} {
-		binary["binary field, "+name] = func(in *distance.Input) { in.Grid, in.Set = row.grid, make([]uint8, row.cells) }
+		binary["binary field, "+name] = func(in *distance.Input) {
+			in.Grid, in.Set = row.grid, make([]uint8, row.cells)
+		}
 	}
 	primitivetest.Refuses(t, b, distance.Binary, func() distance.Input {
 		return distance.Input{Grid: of(4, 4), Set: make([]uint8, 16)}

@@ -29,7 +29,8 @@ func PathsSuite(t testing.TB, b primitive.Runner) {
 		}
 		wide, high := s.Grid.Step*float64(s.Grid.Width), s.Grid.Step*float64(s.Grid.Height)
 		at := func() geom.Vec3 {
-			return geom.Vec3{X: s.Grid.X + wide*(1.4*rng.Float64()-0.2), Y: s.Grid.Y + high*(1.4*rng.Float64()-0.2), Z: math.Inf(-1)}
+			return geom.Vec3{X: s.Grid.X + wide*(1.4*rng.Float64()-0.2), Y: s.Grid.Y + high*(1.4*rng.Float64()-0.2),
+				Z: math.Inf(-1)}
 		}
 		var along []motion.Segment
 		for i := range 40 {
@@ -68,9 +69,11 @@ func PathsSuite(t testing.TB, b primitive.Runner) {
 			Center: geom.Vec2{X: 5, Y: 5}}, 1},
 		{motion.Segment{From: geom.Vec3{X: -1.5, Y: 5, Z: 1}, To: geom.Vec3{X: 5, Y: -1.5, Z: 1}, Turn: math.Pi / 2,
 			Center: geom.Vec2{X: 5, Y: 5}}, 5},
-		{motion.Segment{From: geom.Vec3{X: -1.5, Y: -9.5, Z: 1}, To: geom.Vec3{X: -1.5, Y: -9.5, Z: 1}, Turn: -2 * math.Pi,
+		{motion.Segment{From: geom.Vec3{X: -1.5, Y: -9.5, Z: 1}, To: geom.Vec3{X: -1.5, Y: -9.5, Z: 1},
+			Turn:   -2 * math.Pi,
 			Center: geom.Vec2{X: -1.5, Y: -5.5}}, 5},
-		{motion.Segment{From: geom.Vec3{X: -1.5, Y: -9.5, Z: 1}, To: geom.Vec3{X: -5.5, Y: -5.5, Z: 1}, Turn: -math.Pi / 2,
+		{motion.Segment{From: geom.Vec3{X: -1.5, Y: -9.5, Z: 1}, To: geom.Vec3{X: -5.5, Y: -5.5, Z: 1},
+			Turn:   -math.Pi / 2,
 			Center: geom.Vec2{X: -1.5, Y: -5.5}}, 1},
 	} {
 		in := dropcutter.PathsInput{Over: over, Along: []motion.Segment{c.way}, Tool: toolprofile.EndMill(4, 0, 20)}
@@ -114,8 +117,8 @@ func checkPaths(t testing.TB, b primitive.Runner, name string, in dropcutter.Pat
 		}
 		_, rounding := under.Bound()
 		if most := slices.Max(dropped.Z); out.Z[i] < most-rounding {
-			t.Errorf("%s: way %d from %v to %v by %g round %v has %.9g, dropped %.9g", name, i, w.From, w.To, w.Turn, w.Center,
-				out.Z[i], most)
+			t.Errorf("%s: way %d from %v to %v by %g round %v has %.9g, dropped %.9g", name, i, w.From, w.To,
+				w.Turn, w.Center, out.Z[i], most)
 			return
 		}
 	}

@@ -56,7 +56,8 @@ func dropScenes() []rastertest.Scene {
 		bumps.Points[i].Z = float64(rng.IntN(3)) / 2
 	}
 	return []rastertest.Scene{
-		rastertest.Over("a block on centres", rastertest.Block(geom.Vec3{}, geom.Vec3{X: 4, Y: 3, Z: 2}), geom.World, coarse),
+		rastertest.Over("a block on centres", rastertest.Block(geom.Vec3{}, geom.Vec3{X: 4, Y: 3, Z: 2}),
+			geom.World, coarse),
 		rastertest.Over("a turned block", rastertest.Block(geom.Vec3{}, geom.Vec3{X: 4, Y: 3, Z: 2}),
 			geom.NewFrame(geom.Vec3{}, geom.Vec3{Z: 1}, geom.Vec3{X: 1, Y: 0.3}), coarse),
 		rastertest.Over("a block on its edge", rastertest.Block(geom.Vec3{X: -1, Y: -1}, geom.Vec3{X: 3, Y: 3, Z: 2}),

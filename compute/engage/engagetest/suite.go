@@ -31,7 +31,8 @@ func Suite(t testing.TB, b primitive.Runner) {
 		g := grid.Grid{X: -3, Y: 5, Step: 0.25, Width: size[0], Height: size[1]}
 		for name, field := range fields(rng, g) {
 			for _, radius := range []float64{0.01, 0.4, 6, 300} {
-				in := engage.Input{Grid: g, Field: field, Radius: radius, Parts: 1 + rng.IntN(90), Samples: around(rng, g, 30)}
+				in := engage.Input{Grid: g, Field: field, Radius: radius, Parts: 1 + rng.IntN(90),
+					Samples: around(rng, g, 30)}
 				compare(t, b, name, &in)
 			}
 		}
@@ -137,9 +138,10 @@ func inMaterial(in *engage.Input, x, y float64) (must, may bool) {
 func closedForms(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	g := grid.Grid{X: -20, Y: -20, Step: 0.1, Width: 400, Height: 400}
-	in := engage.Input{Grid: g, Field: make([]float32, g.Len()), Radius: 5, Parts: 720, Samples: []engage.CutterPosition{{
-		Direction: geom.Vec2{X: 1},
-	}}}
+	in := engage.Input{Grid: g, Field: make([]float32, g.Len()), Radius: 5, Parts: 720,
+		Samples: []engage.CutterPosition{{
+			Direction: geom.Vec2{X: 1},
+		}}}
 	for _, row := range []struct {
 		name  string
 		field func(x, y float64) float64
@@ -173,14 +175,16 @@ func refuse(t testing.TB, b primitive.Runner) {
 	}, map[string]func(*engage.Input){
 		"no step":       func(in *engage.Input) { in.Grid.Step = 0 },
 		"too few cells": func(in *engage.Input) { in.Field = in.Field[1:] },
-		"too long":      func(in *engage.Input) { in.Grid.Width, in.Grid.Height, in.Field = 1<<17, 1, make([]float32, 1<<17) },
-		"not a number":  func(in *engage.Input) { in.Field[1] = float32(math.NaN()) },
-		"no radius":     func(in *engage.Input) { in.Radius = 0 },
-		"huge radius":   func(in *engage.Input) { in.Radius = 1e9 },
-		"no parts":      func(in *engage.Input) { in.Parts = 0 },
-		"many parts":    func(in *engage.Input) { in.Parts = 1 << 20 },
-		"no direction":  func(in *engage.Input) { in.Samples[0].Direction = geom.Vec2{} },
-		"far away":      func(in *engage.Input) { in.Samples[0].Center.X = math.Inf(1) },
+		"too long": func(in *engage.Input) {
+			in.Grid.Width, in.Grid.Height, in.Field = 1<<17, 1, make([]float32, 1<<17)
+		},
+		"not a number": func(in *engage.Input) { in.Field[1] = float32(math.NaN()) },
+		"no radius":    func(in *engage.Input) { in.Radius = 0 },
+		"huge radius":  func(in *engage.Input) { in.Radius = 1e9 },
+		"no parts":     func(in *engage.Input) { in.Parts = 0 },
+		"many parts":   func(in *engage.Input) { in.Parts = 1 << 20 },
+		"no direction": func(in *engage.Input) { in.Samples[0].Direction = geom.Vec2{} },
+		"far away":     func(in *engage.Input) { in.Samples[0].Center.X = math.Inf(1) },
 	})
 }
 

@@ -49,7 +49,8 @@ func PointsSuite(t testing.TB, b primitive.Runner) {
 
 // run calls a primitive with an input, and with an empty one.
 func run(
-	t testing.TB, b primitive.Runner, p *primitive.Primitive[evalsurface.Input, evalsurface.Output], in evalsurface.Input,
+	t testing.TB, b primitive.Runner, p *primitive.Primitive[evalsurface.Input, evalsurface.Output],
+	in evalsurface.Input,
 ) evalsurface.Output {
 	t.Helper()
 	out, err := p.Run(context.Background(), b, in)
@@ -98,7 +99,8 @@ func checkPoints(t testing.TB, name string, b *evalsurface.Batch, out *evalsurfa
 	for i, u := range b.U {
 		got := out.Point[out.First[k]+i]
 		if d := vec(got).Dist(b.Surface.At(u, b.V[i]).Sub(origin)); !(d <= bound) {
-			t.Errorf("%s at (%g, %g): point %v is off by %g mm, allowed %g; reach %g", name, u, b.V[i], got, d, bound, reach)
+			t.Errorf("%s at (%g, %g): point %v is off by %g mm, allowed %g; reach %g", name, u, b.V[i], got, d,
+				bound, reach)
 			return false
 		}
 	}

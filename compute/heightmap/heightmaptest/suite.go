@@ -74,9 +74,12 @@ func scenes() []rastertest.Scene {
 		rastertest.Over("large triangles", soup(10, 1e3), tilted, square),
 		rastertest.Over("needles", needles, geom.World, square),
 		rastertest.Over("corners at centres", whole, geom.World, lattice),
-		rastertest.Over("corners at borders", whole, geom.World, grid.Grid{X: 0.5, Y: 0.5, Step: 1, Width: 15, Height: 15}),
-		rastertest.Over("step block", rastertest.Block(geom.Vec3{X: 2, Y: 3}, geom.Vec3{X: 9, Y: 12, Z: 5}), geom.World, lattice),
-		rastertest.Over("block between centres", rastertest.Block(geom.Vec3{X: 2.5, Y: 3.5}, geom.Vec3{X: 9.5, Y: 12.5, Z: 5}), geom.World, lattice),
+		rastertest.Over("corners at borders", whole, geom.World,
+			grid.Grid{X: 0.5, Y: 0.5, Step: 1, Width: 15, Height: 15}),
+		rastertest.Over("step block", rastertest.Block(geom.Vec3{X: 2, Y: 3}, geom.Vec3{X: 9, Y: 12, Z: 5}),
+			geom.World, lattice),
+		rastertest.Over("block between centres",
+			rastertest.Block(geom.Vec3{X: 2.5, Y: 3.5}, geom.Vec3{X: 9.5, Y: 12.5, Z: 5}), geom.World, lattice),
 		rastertest.Over("far from the origin", soup(40, 1), geom.Frame{
 			Origin: geom.Vec3{X: -4096, Y: 1000, Z: 500}, X: geom.World.X, Y: geom.World.Y, Z: geom.World.Z,
 		}, grid.Grid{X: 4094.5, Y: -1001, Step: 0.25, Width: 16, Height: 14}),
@@ -85,7 +88,8 @@ func scenes() []rastertest.Scene {
 			b := geom.Vec3{X: a.X + float64(rng.IntN(2)), Y: a.Y + float64(rng.IntN(2)), Z: rng.Float64()}
 			return [3]geom.Vec3{a, b, b}
 		}), geom.World, grid.Grid{Step: 0.5, Width: 12, Height: 12}),
-		rastertest.Over("waves", rastertest.Waves(24, 0.31), geom.World, grid.Grid{X: 0.4, Y: 0.4, Step: 0.2, Width: 30, Height: 33}),
+		rastertest.Over("waves", rastertest.Waves(24, 0.31), geom.World,
+			grid.Grid{X: 0.4, Y: 0.4, Step: 0.2, Width: 30, Height: 33}),
 		rastertest.Over("waves on centres", rastertest.Waves(16, 1), geom.World, lattice),
 	}
 }
@@ -115,7 +119,8 @@ func checkHeights(t testing.TB, name string, in *heightmap.Input, z []float32) {
 		}
 		room := within64 * (vertical / 1e-6)
 		if g := float64(got); !(g >= lo-room && g <= hi+room) {
-			t.Errorf("%s, sampling %d: cell %d, %d has the height %.9g, want %.9g to %.9g", name, in.Sampling, i, j, g, lo, hi)
+			t.Errorf("%s, sampling %d: cell %d, %d has the height %.9g, want %.9g to %.9g", name, in.Sampling, i,
+				j, g, lo, hi)
 			return
 		}
 	}

@@ -54,14 +54,16 @@ func heights(w, h int) map[string][]float32 {
 	}
 	empty := math.Inf(-1)
 	return map[string][]float32{
-		"nothing":      from(func(x, y float64) float64 { return empty }),
-		"a plane":      from(func(x, y float64) float64 { return 3 }),
-		"minus zero":   from(func(x, y float64) float64 { return math.Copysign(0, rng.Float64()-0.5) }),
-		"a slope":      from(func(x, y float64) float64 { return 0.3*x - 0.2*y }),
-		"noise":        from(func(x, y float64) float64 { return 5 * rng.NormFloat64() }),
-		"large noise":  from(func(x, y float64) float64 { return 1e30 * rng.NormFloat64() }),
-		"a wall":       from(func(x, y float64) float64 { return 30 * math.Floor(x/17) }),
-		"single cells": from(func(x, y float64) float64 { return []float64{empty, float64(rng.IntN(9))}[rng.IntN(50)/49] }),
+		"nothing":     from(func(x, y float64) float64 { return empty }),
+		"a plane":     from(func(x, y float64) float64 { return 3 }),
+		"minus zero":  from(func(x, y float64) float64 { return math.Copysign(0, rng.Float64()-0.5) }),
+		"a slope":     from(func(x, y float64) float64 { return 0.3*x - 0.2*y }),
+		"noise":       from(func(x, y float64) float64 { return 5 * rng.NormFloat64() }),
+		"large noise": from(func(x, y float64) float64 { return 1e30 * rng.NormFloat64() }),
+		"a wall":      from(func(x, y float64) float64 { return 30 * math.Floor(x/17) }),
+		"single cells": from(func(x, y float64) float64 {
+			return []float64{empty, float64(rng.IntN(9))}[rng.IntN(50)/49]
+		}),
 	}
 }
 
@@ -139,7 +141,8 @@ func checkTips(t testing.TB, name string, in *heightmap.Input, offset *offsethei
 				lo = thin.Tip(x, y) - room
 			}
 			if got := float64(z[j*g.Width+i]); !(got >= lo && got <= hi) {
-				t.Errorf("%s, sampling %d: cell %d, %d has %.9g, want %.9g to %.9g", name, in.Sampling, i, j, got, lo, hi)
+				t.Errorf("%s, sampling %d: cell %d, %d has %.9g, want %.9g to %.9g", name, in.Sampling, i,
+					j, got, lo, hi)
 				return
 			}
 		}

@@ -135,7 +135,8 @@ func Knot(triangles int) *mesh.Mesh {
 	along := max(triangles/(2*around), 8)
 	m := &mesh.Mesh{}
 	path := func(t float64) geom.Vec3 {
-		return geom.Vec3{X: 10 * (math.Sin(t) + 2*math.Sin(2*t)), Y: 10 * (math.Cos(t) - 2*math.Cos(2*t)), Z: -10 * math.Sin(3*t)}
+		return geom.Vec3{X: 10 * (math.Sin(t) + 2*math.Sin(2*t)), Y: 10 * (math.Cos(t) - 2*math.Cos(2*t)),
+			Z: -10 * math.Sin(3*t)}
 	}
 	const step = 1e-4
 	for i := range along {

@@ -55,7 +55,8 @@ func sweepComb(t testing.TB, b primitive.Runner, rng *rand.Rand) {
 	const slots = 14
 	for k := range slots {
 		x := -5.6 + 0.83*float64(k)
-		in.Moves = append(in.Moves, motion.Segment{From: geom.Vec3{X: x, Y: -9, Z: 0.1}, To: geom.Vec3{X: x, Y: 9, Z: 0.1}})
+		in.Moves = append(in.Moves,
+			motion.Segment{From: geom.Vec3{X: x, Y: -9, Z: 0.1}, To: geom.Vec3{X: x, Y: 9, Z: 0.1}})
 	}
 	checkSweep(t, b, rng, "comb", in)
 	out, err := sweep.Primitive.Run(context.Background(), b, in)
@@ -127,7 +128,8 @@ func sweepTools() []sweepTool {
 			{To: v(2.5, 0)}, {From: v(2.5, 0), To: v(2.5, 1)}, {From: v(2.5, 1), To: v(0.7, 1)},
 			{From: v(0.7, 1), To: v(0.7, 9)},
 		}},
-		{"dovetail", toolprofile.Profile{{To: v(2.5, 0)}, {From: v(2.5, 0), To: v(1, 3)}, {From: v(1, 3), To: v(1, 9)}}},
+		{"dovetail", toolprofile.Profile{{To: v(2.5, 0)}, {From: v(2.5, 0), To: v(1, 3)},
+			{From: v(1, 3), To: v(1, 9)}}},
 		{"corner rounding", toolprofile.Profile{
 			{To: v(1, 0)}, {From: v(1, 0), To: v(3, 2), Radius: -2}, {From: v(3, 2), To: v(3, 9)},
 		}},
@@ -212,7 +214,8 @@ func checkSweep(t testing.TB, b primitive.Runner, rng *rand.Rand, name string, i
 				})
 				depth := passed(&in, pointOn(in.Stock.Lattice, a, i, j, s))
 				if left && depth > sweepMargin || !left && depth < -sweepMargin {
-					t.Errorf("%s: ray (%d, %d) along axis %d at %g mm: material %v, %g mm inside of the tool's way; spans %v",
+					t.Errorf("%s: ray (%d, %d) along axis %d at %g mm: material %v, "+
+						"%g mm inside of the tool's way; spans %v",
 						name, i, j, a, s, left, depth, spans)
 					return
 				}
@@ -377,19 +380,25 @@ func refuseSweep(t testing.TB, b primitive.Runner) {
 		}
 	}
 	primitivetest.Refuses(t, b, sweep.Primitive, sound, map[string]func(in *sweep.Input){
-		"no stock":              func(in *sweep.Input) { in.Stock = nil },
-		"no tool":               func(in *sweep.Input) { in.Tool = nil },
-		"no frame":              func(in *sweep.Input) { in.Frame = geom.Frame{} },
-		"lost move":             func(in *sweep.Input) { in.Moves = []motion.Segment{{To: geom.Vec3{X: math.NaN()}}} },
-		"endless move":          func(in *sweep.Input) { in.Moves = []motion.Segment{{From: geom.Vec3{Z: math.Inf(1)}}} },
+		"no stock":  func(in *sweep.Input) { in.Stock = nil },
+		"no tool":   func(in *sweep.Input) { in.Tool = nil },
+		"no frame":  func(in *sweep.Input) { in.Frame = geom.Frame{} },
+		"lost move": func(in *sweep.Input) { in.Moves = []motion.Segment{{To: geom.Vec3{X: math.NaN()}}} },
+		"endless move": func(in *sweep.Input) {
+			in.Moves = []motion.Segment{{From: geom.Vec3{Z: math.Inf(1)}}}
+		},
 		"zones of another tool": func(in *sweep.Input) { in.Zones = make([]toolprofile.Zone, len(in.Tool)+1) },
-		"unknown zone":          func(in *sweep.Input) { in.Zones = slices.Repeat([]toolprofile.Zone{9}, len(in.Tool)) },
-		"falling zones":         func(in *sweep.Input) { in.Zones = []toolprofile.Zone{toolprofile.Holder, toolprofile.Cutting} },
-		"unknown bundle":        func(in *sweep.Input) { in.Bundles = 8 },
-		"negative slack":        func(in *sweep.Input) { in.Slack = -1 },
-		"lost slack":            func(in *sweep.Input) { in.Slack = math.NaN() },
-		"kept elsewhere":        func(in *sweep.Input) { in.Keep = fine(t) },
-		"broken stock":          func(in *sweep.Input) { in.Stock = &dexel.Stock{Lattice: in.Stock.Lattice} },
+		"unknown zone": func(in *sweep.Input) {
+			in.Zones = slices.Repeat([]toolprofile.Zone{9}, len(in.Tool))
+		},
+		"falling zones": func(in *sweep.Input) {
+			in.Zones = []toolprofile.Zone{toolprofile.Holder, toolprofile.Cutting}
+		},
+		"unknown bundle": func(in *sweep.Input) { in.Bundles = 8 },
+		"negative slack": func(in *sweep.Input) { in.Slack = -1 },
+		"lost slack":     func(in *sweep.Input) { in.Slack = math.NaN() },
+		"kept elsewhere": func(in *sweep.Input) { in.Keep = fine(t) },
+		"broken stock":   func(in *sweep.Input) { in.Stock = &dexel.Stock{Lattice: in.Stock.Lattice} },
 	})
 	empty := sound()
 	empty.Stock = &dexel.Stock{Lattice: dexel.Lattice{Step: 1}}

@@ -74,7 +74,8 @@ func sweepZones(t testing.TB, b primitive.Runner) {
 		}
 		bare := in
 		bare.Tool, bare.Zones = toolprofile.EndMill(4, 0, 3), nil
-		if alone, err := sweep.Primitive.Run(context.Background(), b, bare); err != nil || !same(alone.Stock, out.Stock) {
+		if alone, err := sweep.Primitive.Run(context.Background(), b, bare); err != nil ||
+			!same(alone.Stock, out.Stock) {
 			t.Errorf("%s: shank and holder change the remaining stock, %v", row.name, err)
 		}
 	}
@@ -102,7 +103,8 @@ func sweepBundles(t testing.TB, b primitive.Runner) {
 			if k == a {
 				want = &all.Stock.Bundles[k]
 			}
-			if got := &one.Stock.Bundles[k]; !slices.Equal(got.Spans, want.Spans) || !slices.Equal(got.Start, want.Start) {
+			if got := &one.Stock.Bundles[k]; !slices.Equal(got.Spans, want.Spans) ||
+				!slices.Equal(got.Start, want.Start) {
 				t.Errorf("bundle %d alone: bundle %d differs", a, k)
 			}
 		}
@@ -156,7 +158,8 @@ func sweepGouges(t testing.TB, b primitive.Runner) {
 		t.Errorf("gouges of moves and bundles %v, want %v", got, want)
 	}
 	in.Slack, in.Bundles = 0.5, 1<<2
-	if out, err = sweep.Primitive.Run(context.Background(), b, in); err != nil || len(out.Gouges) != 1 || out.Gouges[0].Move != 5 {
+	if out, err = sweep.Primitive.Run(context.Background(), b, in); err != nil || len(out.Gouges) != 1 ||
+		out.Gouges[0].Move != 5 {
 		t.Errorf("gouges above 0.5 mm: %+v, %v; want that of move 5", out.Gouges, err)
 	}
 }

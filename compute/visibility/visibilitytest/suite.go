@@ -214,7 +214,8 @@ func leaksNothing(t testing.TB, b primitive.Runner, rng *rand.Rand) {
 			}
 			for i := range in.Samples {
 				if out.Visible(0, i) {
-					t.Errorf("the ray from %v along %v leaks through %d triangles", in.Samples[i], dir, len(in.Triangles))
+					t.Errorf("the ray from %v along %v leaks through %d triangles", in.Samples[i], dir,
+						len(in.Triangles))
 				}
 			}
 		}

@@ -261,7 +261,8 @@ func (s *settlement) unmachinable(a *completeness.Account) []planning.Unmachinab
 	for _, u := range s.plan.Unmachinable {
 		e := completeness.Entry{Reason: u.Reason}
 		for _, p := range s.pieces {
-			if slices.Contains(u.Regions, p.Region) && (p.Cause == unexpected || s.plan.Unmachinable[p.Cause].Reason == u.Reason) {
+			if slices.Contains(u.Regions, p.Region) &&
+				(p.Cause == unexpected || s.plan.Unmachinable[p.Cause].Reason == u.Reason) {
 				e.Volume, e.Height = e.Volume+p.Volume, max(e.Height, p.Height)
 			}
 		}

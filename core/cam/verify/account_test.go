@@ -57,11 +57,13 @@ func TestAccountReportsOmittedOperation(t *testing.T) {
 		{"nothing said", func(*verifytest.Program) {}, completeness.PathLeft, 3, "No operation of the plan makes it.",
 			completeness.Incomplete},
 		{"a residue of the wall", residue, completeness.PathLeft, 3, "its corners are sharp", completeness.Incomplete},
-		{"the wall is not made", unmade(completeness.OutOfReach, verifytest.PocketWall), completeness.OutOfReach, 5, "So it is.",
+		{"the wall is not made", unmade(completeness.OutOfReach, verifytest.PocketWall), completeness.OutOfReach,
+			5, "So it is.",
 			completeness.Incomplete},
 		{"another face is not made", unmade(completeness.OutOfReach, verifytest.Sides), completeness.PathLeft, 3, "",
 			completeness.Incomplete},
-		{"a corner of the wall with the sides", unmade(completeness.SharpCorner, verifytest.PocketWall, verifytest.Sides),
+		{"a corner of the wall with the sides",
+			unmade(completeness.SharpCorner, verifytest.PocketWall, verifytest.Sides),
 			completeness.PathLeft, 3, "", completeness.Incomplete},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -114,7 +116,8 @@ func TestAccountNamesUnstatedThread(t *testing.T) {
 	p := verifytest.Made(chord).Clone()
 	unmade(completeness.ThreadNotStated, verifytest.HoleWall)(p)
 	plan := settled(t, p)
-	if plan.Account.Completeness != completeness.CompleteButNamed || len(plan.Account.Left) != 1 || len(plan.Unmachinable) != 1 {
+	if plan.Account.Completeness != completeness.CompleteButNamed || len(plan.Account.Left) != 1 ||
+		len(plan.Unmachinable) != 1 {
 		t.Errorf("%+v, unmachinable %+v", plan.Account, plan.Unmachinable)
 	}
 }
@@ -129,7 +132,8 @@ func TestAccountIgnoresUnrequestedFeatures(t *testing.T) {
 	plan := verify.Settle(p.Plan, p.Set, proof, verify.Facts{
 		Removable: 1e4, Area: 1e4, FeatureOf: features, Requested: func(f int) bool { return f != 4 },
 	})
-	if a := plan.Account; a.Completeness != completeness.CompleteButNamed || a.Left[0].Reason != completeness.NotRequested {
+	if a := plan.Account; a.Completeness != completeness.CompleteButNamed ||
+		a.Left[0].Reason != completeness.NotRequested {
 		t.Errorf("%+v", a)
 	}
 }

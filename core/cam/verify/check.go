@@ -86,7 +86,8 @@ func (in *Input) checkMesh() error {
 func checkFrame(f geom.Frame) error {
 	const orthonormal = 1e-9 // as frames come out of a chain of rotations
 	for _, v := range []float64{
-		f.X.Norm2() - 1, f.Y.Norm2() - 1, f.Z.Norm2() - 1, f.X.Dot(f.Y), f.Y.Dot(f.Z), f.Z.Dot(f.X), f.Origin.Norm2() * 0,
+		f.X.Norm2() - 1, f.Y.Norm2() - 1, f.Z.Norm2() - 1, f.X.Dot(f.Y), f.Y.Dot(f.Z), f.Z.Dot(f.X),
+		f.Origin.Norm2() * 0,
 	} {
 		if !(math.Abs(v) <= orthonormal) {
 			return fmt.Errorf("frame %v is not one of orthonormal axes", f)

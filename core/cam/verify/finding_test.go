@@ -68,11 +68,13 @@ func TestEachFindingKindIsReported(t *testing.T) {
 		{"a shank wider than the flutes",
 			func(_ *testing.T, p *verifytest.Program) { p.Plan.Tools[1].Tool.ShankDiameter = 11 },
 			verify.ShankCollision, "pocket", func(f *verify.Finding) bool { return f.Depth > 0 }},
-		{"a shank that only scrapes", func(_ *testing.T, p *verifytest.Program) { p.Plan.Tools[1].Tool.ShankDiameter = 8.1 },
+		{"a shank that only scrapes",
+			func(_ *testing.T, p *verifytest.Program) { p.Plan.Tools[1].Tool.ShankDiameter = 8.1 },
 			verify.ShankCollision, "wall", nil},
 		{"a holder too low", func(_ *testing.T, p *verifytest.Program) { p.Plan.Tools[1].Tool.BodyLength = 9 },
 			verify.HolderCollision, "wall", nil},
-		{"jaws too high", func(_ *testing.T, p *verifytest.Program) { p.Plan.Setups[0].Clamping.Solid[1].Max.Z = -20.4 },
+		{"jaws too high",
+			func(_ *testing.T, p *verifytest.Program) { p.Plan.Setups[0].Clamping.Solid[1].Max.Z = -20.4 },
 			verify.FixtureCollision, "outside", func(f *verify.Finding) bool { return f.Position.Y < -20 }},
 		{"a machine too small", func(_ *testing.T, p *verifytest.Program) { p.Travel.X = 85.5 },
 			verify.Overtravel, "face", func(f *verify.Finding) bool { return math.Abs(f.Depth-0.5) < 1e-9 }},
@@ -149,10 +151,12 @@ func TestReportAndProgress(t *testing.T) {
 func TestInvalidInputGivesError(t *testing.T) {
 	first := func(in *verify.Input) []motion.Move { return in.Set.Setups[0].Operations[0].Moves }
 	for name, spoil := range map[string]func(*verify.Input, *verifytest.Program){
-		"no plan":             func(in *verify.Input, _ *verifytest.Program) { in.Plan = nil },
-		"no mill":             func(in *verify.Input, _ *verifytest.Program) { in.Mill = nil },
-		"an empty part":       func(in *verify.Input, _ *verifytest.Program) { in.Part = &mesh.Mesh{} },
-		"an open part":        func(in *verify.Input, _ *verifytest.Program) { in.Part.Triangles = in.Part.Triangles[3:] },
+		"no plan":       func(in *verify.Input, _ *verifytest.Program) { in.Plan = nil },
+		"no mill":       func(in *verify.Input, _ *verifytest.Program) { in.Mill = nil },
+		"an empty part": func(in *verify.Input, _ *verifytest.Program) { in.Part = &mesh.Mesh{} },
+		"an open part": func(in *verify.Input, _ *verifytest.Program) {
+			in.Part.Triangles = in.Part.Triangles[3:]
+		},
 		"no such point":       func(in *verify.Input, _ *verifytest.Program) { in.Part.Triangles[0][0] = -1 },
 		"a point nowhere":     func(in *verify.Input, _ *verifytest.Program) { in.Part.Points[3].X = math.Inf(1) },
 		"no such triangle":    func(in *verify.Input, _ *verifytest.Program) { in.Part.Regions[0].End = 1 << 20 },
@@ -161,9 +165,11 @@ func TestInvalidInputGivesError(t *testing.T) {
 		"a left-handed frame": func(in *verify.Input, _ *verifytest.Program) { in.Plan.Workpiece.Z.Z = -1 },
 		"another frame":       func(in *verify.Input, _ *verifytest.Program) { in.Plan.Setups[0].Frame.Origin.X++ },
 		"a setup too few":     func(in *verify.Input, _ *verifytest.Program) { in.Set.Setups = in.Set.Setups[:1] },
-		"another operation":   func(in *verify.Input, _ *verifytest.Program) { in.Set.Setups[0].Operations[0].ID = "no" },
-		"no such tool":        func(in *verify.Input, _ *verifytest.Program) { in.Set.Setups[0].Operations[0].Tool = 9 },
-		"a tool of nothing":   func(in *verify.Input, _ *verifytest.Program) { in.Plan.Tools[0].Tool.Diameter = 0 },
+		"another operation": func(in *verify.Input, _ *verifytest.Program) {
+			in.Set.Setups[0].Operations[0].ID = "no"
+		},
+		"no such tool":      func(in *verify.Input, _ *verifytest.Program) { in.Set.Setups[0].Operations[0].Tool = 9 },
+		"a tool of nothing": func(in *verify.Input, _ *verifytest.Program) { in.Plan.Tools[0].Tool.Diameter = 0 },
 		"a move to nowhere": func(in *verify.Input, _ *verifytest.Program) {
 			first(in)[1].To.X = math.NaN()
 		},
@@ -180,7 +186,8 @@ func TestInvalidInputGivesError(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := verifytest.Made(0.1).Clone()
-			in := verify.Input{Plan: p.Plan, Set: p.Set, Part: p.Part, Travel: p.Travel, Mill: compute.OnCPU(1), MaxCells: 60}
+			in := verify.Input{Plan: p.Plan, Set: p.Set, Part: p.Part, Travel: p.Travel, Mill: compute.OnCPU(1),
+				MaxCells: 60}
 			spoil(&in, p)
 			if proof, _, err := verify.Replay(t.Context(), in); err == nil {
 				t.Errorf("no error: %+v", proof)

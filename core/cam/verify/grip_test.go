@@ -26,8 +26,8 @@ func checkGrips(t *testing.T, plan *planning.Plan, left *verify.RemainingStock) 
 		for k := range jaws {
 			deep, touch := grips(before, jaws[k], jaws[1-k])
 			if deep > skin || touch < 20 {
-				t.Errorf("setup %d: jaw %d is %.2f mm in the workpiece and touches %.0f mm² of it: %s", i+1, k, deep, touch,
-					hold.Text)
+				t.Errorf("setup %d: jaw %d is %.2f mm in the workpiece and touches %.0f mm² of it: %s", i+1,
+					k, deep, touch, hold.Text)
 			}
 		}
 		before = left.After[i]

@@ -15,7 +15,8 @@ import (
 // or farther from it by the given distance.
 func TestMovedOutlineShiftsUnderside(t *testing.T) {
 	for name, p := range map[string]toolprofile.Profile{
-		"flat": toolprofile.EndMill(10, 0, 30), "ball": toolprofile.EndMill(10, 5, 30), "bull": toolprofile.EndMill(10, 2, 30),
+		"flat": toolprofile.EndMill(10, 0, 30), "ball": toolprofile.EndMill(10, 5, 30),
+		"bull":  toolprofile.EndMill(10, 2, 30),
 		"drill": toolprofile.Drill(10, geom.Radians(118), 30),
 	} {
 		for _, d := range []float64{-4, -0.01, 0, 0.5, 2} {

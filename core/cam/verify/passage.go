@@ -32,7 +32,8 @@ type setup struct {
 func newSetup(r *replay, index int) *setup {
 	frame := r.Set.Setups[index].Frame
 	s := &setup{
-		replay: r, index: index, plan: &r.Plan.Setups[index], inWork: compose(r.Plan.Workpiece, frame), top: math.Inf(-1),
+		replay: r, index: index, plan: &r.Plan.Setups[index], inWork: compose(r.Plan.Workpiece, frame),
+		top: math.Inf(-1),
 	}
 	for _, p := range r.Part.Points {
 		s.top = max(s.top, frame.Local(p).Z)
@@ -143,7 +144,8 @@ func (p *passage) rapid(from, to geom.Vec3, move int32) {
 		return
 	}
 	add := func(from, to geom.Vec3) {
-		p.steps = append(p.steps, motion.Step{Segment: motion.Segment{From: from, To: to}, Kind: motion.Rapid, Move: move})
+		p.steps = append(p.steps,
+			motion.Step{Segment: motion.Segment{From: from, To: to}, Kind: motion.Rapid, Move: move})
 	}
 	add(from, to)
 	dx, dy := to.X-from.X, to.Y-from.Y

@@ -60,7 +60,8 @@ func Predict(
 		return nil, fmt.Errorf("predict: %w", err)
 	}
 	n := grid.Count[0] * grid.Count[1] * grid.Count[2]
-	s := &prediction{plan: p, grid: grid, part: make([]bool, n), left: make([]bool, n), finder: nearest.New(in), near: make([]int, n)}
+	s := &prediction{plan: p, grid: grid, part: make([]bool, n), left: make([]bool, n), finder: nearest.New(in),
+		near: make([]int, n)}
 	for i := range s.near {
 		s.near[i] = -2
 	}
@@ -172,7 +173,9 @@ func (v *view) operate(o *planning.Operation) {
 }
 
 // stairs reports whether a cell stays between the levels of an operation: beside faces that nothing finishes.
-func (v *view) stairs(o *planning.Operation, top, low float64, closed []float64) func(column, cell int, z float64) bool {
+func (v *view) stairs(o *planning.Operation, top, low float64,
+	closed []float64,
+) func(column, cell int, z float64) bool {
 	step := o.Cutting.Axial.Value
 	return func(column, cell int, z float64) bool {
 		if step <= 0 || closed[column] <= low+v.grid.Step || z > top-math.Floor((top-closed[column])/step)*step {

@@ -48,7 +48,8 @@ func (r *replay) refine(ctx context.Context, setups []*setup, e *expectation) er
 		}
 		for _, i := range b.pieces {
 			p := &r.proof.Left[i]
-			k := slices.IndexFunc(found, func(f completeness.Piece) bool { return f.Region == p.Region && f.Cause == p.Cause })
+			k := slices.IndexFunc(found,
+				func(f completeness.Piece) bool { return f.Region == p.Region && f.Cause == p.Cause })
 			if k >= 0 {
 				*p = found[k]
 			}
@@ -69,7 +70,8 @@ func (r *replay) small() (out []refined) {
 	for _, i := range order {
 		p := &r.proof.Left[i]
 		size := p.Box.Size()
-		if p.Volume < leastRefined && p.Height <= completeness.LeastHeight || min(size.X, size.Y, size.Z) > smallCells*r.proof.Step {
+		if p.Volume < leastRefined && p.Height <= completeness.LeastHeight ||
+			min(size.X, size.Y, size.Z) > smallCells*r.proof.Step {
 			continue
 		}
 		add := refined{p.Box.Grow(r.proof.Step), []int{i}} // rays miss its rim by up to a cell

@@ -62,7 +62,8 @@ func TestNeutralEditsPass(t *testing.T) {
 	for seed := range edits() {
 		t.Run("", func(t *testing.T) {
 			t.Parallel()
-			if proof, _ := prove(t, verifytest.Neutral(made, seed), 80); !proof.Passes() || proof.MaxUncut > completeness.LeastHeight {
+			if proof, _ := prove(t, verifytest.Neutral(made, seed), 80); !proof.Passes() ||
+				proof.MaxUncut > completeness.LeastHeight {
 				t.Errorf("seed %d: %+v", seed, proof)
 			}
 		})

@@ -14,7 +14,8 @@ import (
 // cuts f·cos(half the tip angle) too deep. A program for the flat tool must pass.
 func TestFlatTipGougesIfPlannedAsPointed(t *testing.T) {
 	const flat = 2.0
-	for part, kind := range map[string]machining.ToolKind{"humped": machining.ChamferMill, "chamfers": machining.Countersink} {
+	for part, kind := range map[string]machining.ToolKind{"humped": machining.ChamferMill,
+		"chamfers": machining.Countersink} {
 		t.Run(part, func(t *testing.T) {
 			proven := func(in verify.Input, err error) *verify.Report {
 				t.Helper()
@@ -42,7 +43,8 @@ func TestFlatTipGougesIfPlannedAsPointed(t *testing.T) {
 				}
 			}
 			if proof := proven(in, nil); deep == 0 || proof.Passes() || math.Abs(proof.MaxGouge-deep) > 0.05 {
-				t.Errorf("with a flat tip: holds %v, gouges %.3f mm; want %.3f mm", proof.Passes(), proof.MaxGouge, deep)
+				t.Errorf("with a flat tip: holds %v, gouges %.3f mm; want %.3f mm", proof.Passes(),
+					proof.MaxGouge, deep)
 			}
 
 			tools := machining.BuiltInTools()

@@ -24,7 +24,8 @@ func TestThinnedBodyKeepsClearOfFilm(t *testing.T) {
 			t.Errorf("%s: %v", tool.Name, err)
 		}
 		if got.Total() != a.Total() || got.Stickout != a.Stickout {
-			t.Errorf("%s: %g mm high, stickout %g, want %g and %g", tool.Name, got.Total(), got.Stickout, a.Total(), a.Stickout)
+			t.Errorf("%s: %g mm high, stickout %g, want %g and %g", tool.Name, got.Total(), got.Stickout,
+				a.Total(), a.Stickout)
 		}
 		swept := outlined(&got)
 		for _, z := range []float64{0.1, 0.3, 0.5, 0.7, 0.9} {

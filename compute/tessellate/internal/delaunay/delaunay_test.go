@@ -118,7 +118,8 @@ func input(rings ...[]geom.Vec2) Input {
 
 func TestTriangleCounts(t *testing.T) {
 	square := []geom.Vec2{v2(0, 0), v2(4, 0), v2(4, 4), v2(0, 4)}
-	comb := []geom.Vec2{v2(0, 0), v2(9, 0), v2(9, 5), v2(7, 5), v2(7, 1), v2(5, 1), v2(5, 5), v2(4, 5), v2(4, 1), v2(2, 1), v2(2, 5), v2(0, 5)}
+	comb := []geom.Vec2{v2(0, 0), v2(9, 0), v2(9, 5), v2(7, 5), v2(7, 1), v2(5, 1), v2(5, 5), v2(4, 5), v2(4, 1),
+		v2(2, 1), v2(2, 5), v2(0, 5)}
 	var collinear []geom.Vec2
 	for i := range 10 {
 		collinear = append(collinear, v2(float64(i)*0.4, 0))
@@ -200,7 +201,8 @@ func TestRandomStarsWithHoleAndFreePoints(t *testing.T) {
 		in := input(starPolygon(t, n, 3, 10, true), starPolygon(t, h, 0.2, 1, false))
 		free := rapid.IntRange(0, 50).Draw(t, "free")
 		for range free {
-			in.Points = append(in.Points, v2(rapid.Float64Range(-9, 9).Draw(t, "x"), rapid.Float64Range(-9, 9).Draw(t, "y")))
+			in.Points = append(in.Points,
+				v2(rapid.Float64Range(-9, 9).Draw(t, "x"), rapid.Float64Range(-9, 9).Draw(t, "y")))
 		}
 		if r := tr.Build(in); r.Failed {
 			t.Fatalf("failed: %+v", r)

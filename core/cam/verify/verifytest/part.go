@@ -55,7 +55,8 @@ func Block(chord float64) *mesh.Mesh {
 		region := mesh.Region{Start: int32(len(m.Triangles))}
 		for i := range n {
 			m.Triangles = append(m.Triangles,
-				[3]int32{at(ring, i), at(ring+1, i+1), at(ring+1, i)}, [3]int32{at(ring, i), at(ring, i+1), at(ring+1, i+1)})
+				[3]int32{at(ring, i), at(ring+1, i+1), at(ring+1, i)},
+				[3]int32{at(ring, i), at(ring, i+1), at(ring+1, i+1)})
 		}
 		region.End = int32(len(m.Triangles))
 		m.Regions = append(m.Regions, region)
