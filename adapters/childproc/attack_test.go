@@ -36,7 +36,8 @@ func TestTakenOverChild(t *testing.T) {
 				t.Fatal(err)
 			}
 			var done string
-			_, err = space.Make(t.Context(), pipeline.Params{FileName: "attack"}, nil, func(p pipeline.Progress) { done = p.Doing })
+			_, err = space.Make(t.Context(), pipeline.Params{FileName: "attack"}, nil,
+				func(p pipeline.Progress) { done = p.Doing })
 			if err != nil || done != "done: " {
 				t.Errorf("a child (ahead: %t) that was taken over could %q, %v", isWarm, done, err)
 			}

@@ -48,10 +48,11 @@ func TestMain(m *testing.M) {
 		sandbox := newSandbox(Options{Dir: os.Getenv(dirVar)})
 		space, err := sandbox.Open()
 		if err == nil {
-			_, err = space.Make(context.Background(), pipeline.Params{FileName: "hang"}, nil, func(p pipeline.Progress) {
-				sandbox.Warm()
-				fmt.Println(p.Doing, spareOf(sandbox))
-			})
+			_, err = space.Make(context.Background(), pipeline.Params{FileName: "hang"}, nil,
+				func(p pipeline.Progress) {
+					sandbox.Warm()
+					fmt.Println(p.Doing, spareOf(sandbox))
+				})
 		}
 		fmt.Fprintln(os.Stderr, "the worker was not killed:", err)
 		os.Exit(1)
@@ -79,8 +80,8 @@ func newSandbox(o Options) *Sandbox {
 
 // scripted simulates the stages; the file's name selects the behavior.
 func scripted(
-	ctx context.Context, params pipeline.Params, want []pipeline.Name, files pipeline.Files, tell func(pipeline.Progress),
-	convert Convert,
+	ctx context.Context, params pipeline.Params, want []pipeline.Name, files pipeline.Files,
+	tell func(pipeline.Progress), convert Convert,
 ) (pipeline.Run, error) {
 	if format, ok := strings.CutPrefix(params.FileName, "convert "); ok {
 		tell(pipeline.Progress{Percent: 1, Doing: "converting"})
@@ -153,7 +154,8 @@ func scripted(
 		_, _ = os.NewFile(answerFile, "").WriteString(`{"run":{},"error":"both"}` + "\n")
 		select {}
 	case "failure":
-		return pipeline.Run{}, fmt.Errorf("read: %w", &fault.Error{Code: fault.NoSolid, Reason: "No solid.", Judge: "model 7"})
+		return pipeline.Run{},
+			fmt.Errorf("read: %w", &fault.Error{Code: fault.NoSolid, Reason: "No solid.", Judge: "model 7"})
 	case "error":
 		return pipeline.Run{}, errors.New("the tessellator gave up")
 	case "environment":
@@ -191,7 +193,8 @@ func TestWorkspaceStoresArtifacts(t *testing.T) {
 	if err := space.Put(t.Context(), pipeline.Source, strings.NewReader("content")); err != nil {
 		t.Fatal(err)
 	}
-	got, err := space.Make(t.Context(), pipeline.Params{FileName: "copy"}, []pipeline.Name{pipeline.STL, pipeline.GLB}, nil)
+	got, err := space.Make(t.Context(), pipeline.Params{FileName: "copy"},
+		[]pipeline.Name{pipeline.STL, pipeline.GLB}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +238,8 @@ func TestLinkedFilesAreNotTouched(t *testing.T) {
 	if err := space.Link(pipeline.Source, file); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := space.Make(t.Context(), pipeline.Params{FileName: "copy"}, []pipeline.Name{pipeline.STL}, nil); err != nil {
+	if _, err := space.Make(t.Context(), pipeline.Params{FileName: "copy"}, []pipeline.Name{pipeline.STL},
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := space.Close(); err != nil {
@@ -284,7 +288,8 @@ func TestFullDisk(t *testing.T) {
 	}
 	full(pipeline.GLB)
 	for _, c := range []struct{ isFull bool }{{true}, {false}} {
-		_, err := space.Make(t.Context(), pipeline.Params{FileName: "copy"}, []pipeline.Name{pipeline.STL, pipeline.GLB}, nil)
+		_, err := space.Make(t.Context(), pipeline.Params{FileName: "copy"},
+			[]pipeline.Name{pipeline.STL, pipeline.GLB}, nil)
 		if (err != nil) != c.isFull || errors.Is(err, record.ErrUnavailable) != c.isFull {
 			t.Errorf("Make = %v; want ErrUnavailable: %t", err, c.isFull)
 		}
@@ -296,7 +301,8 @@ func TestFullDisk(t *testing.T) {
 
 func TestProgressArrivesInOrder(t *testing.T) {
 	var got []string
-	_, err := run(t, Options{}, "progress", func(p pipeline.Progress) { got = append(got, fmt.Sprint(p.Percent, " ", p.Doing)) })
+	_, err := run(t, Options{}, "progress",
+		func(p pipeline.Progress) { got = append(got, fmt.Sprint(p.Percent, " ", p.Doing)) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -401,7 +407,8 @@ func TestChildStartsNoProcess(t *testing.T) {
 	if err := confine.Check(); err != nil {
 		t.Skip(err)
 	}
-	if _, err := run(t, Options{}, "grandchild", nil); err == nil || !strings.Contains(err.Error(), unix.EPERM.Error()) {
+	if _, err := run(t, Options{}, "grandchild", nil); err == nil ||
+		!strings.Contains(err.Error(), unix.EPERM.Error()) {
 		t.Errorf("a child that starts a process: %v, want %v", err, unix.EPERM)
 	}
 }

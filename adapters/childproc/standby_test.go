@@ -46,7 +46,8 @@ func runIn(t *testing.T, s *Sandbox, name string) (pid int, err error) {
 		t.Fatal(err)
 	}
 	defer func() { _ = space.Close() }()
-	_, err = space.Make(t.Context(), pipeline.Params{FileName: name}, nil, func(p pipeline.Progress) { pid = number(t, p.Doing) })
+	_, err = space.Make(t.Context(), pipeline.Params{FileName: name}, nil,
+		func(p pipeline.Progress) { pid = number(t, p.Doing) })
 	return pid, err
 }
 

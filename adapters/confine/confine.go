@@ -130,7 +130,8 @@ func Command(p Policy, argv []string) (*exec.Cmd, error) {
 func Check() error {
 	var errs []error
 	if landlockVersion() < 1 {
-		errs = append(errs, errors.New("no Landlock, which Linux has from 5.13 on where it is booted with lsm=landlock"))
+		errs = append(errs,
+			errors.New("no Landlock, which Linux has from 5.13 on where it is booted with lsm=landlock"))
 	}
 	action := uint32(unix.SECCOMP_RET_ERRNO)
 	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_GET_ACTION_AVAIL, 0, uintptr(unsafe.Pointer(&action)))

@@ -55,21 +55,27 @@ func TestFilterReplacesLandlock(t *testing.T) {
 		{"signals with reach", Policy{Reach: true}, old, func() error { return unix.Kill(other, 0) }, nil},
 		{"signals in a namespace", Policy{Apart: true}, old, func() error { return unix.Kill(other, 0) }, nil},
 		{"a group of processes", Policy{}, latest, func() error { return unix.Setpgid(other, 0) }, unix.EPERM},
-		{"a group in a namespace", Policy{Apart: true}, latest, func() error { return unix.Setpgid(other, 0) }, unix.ESRCH},
+		{"a group in a namespace", Policy{Apart: true}, latest,
+			func() error { return unix.Setpgid(other, 0) }, unix.ESRCH},
 		{"a session", Policy{Reach: true}, latest, session, unix.EPERM},
 		{"a process", Policy{}, latest, exec.Command("true").Run, nil},
 		{"a process of one alone", Policy{Alone: true}, latest, exec.Command("true").Run, unix.EPERM},
 		{"a user namespace", Policy{Apart: true}, latest, clone(unix.CLONE_NEWUSER), unix.EPERM},
-		{"another user namespace", Policy{}, latest, func() error { return unix.Unshare(unix.CLONE_NEWUSER) }, unix.EPERM},
-		{"the namespaces of another", Policy{Apart: true}, latest, func() error { return unix.Setns(-1, 0) }, unix.EPERM},
-		{"shared memory", Policy{}, latest, func() error { _, err := unix.SysvShmAttach(-1, 0, 0); return err }, unix.ENOSYS},
+		{"another user namespace", Policy{}, latest,
+			func() error { return unix.Unshare(unix.CLONE_NEWUSER) }, unix.EPERM},
+		{"the namespaces of another", Policy{Apart: true}, latest,
+			func() error { return unix.Setns(-1, 0) }, unix.EPERM},
+		{"shared memory", Policy{}, latest, func() error { _, err := unix.SysvShmAttach(-1, 0, 0); return err },
+			unix.ENOSYS},
 		{"a message", Policy{}, latest, func() error { return call(unix.SYS_MSGRCV) }, unix.ENOSYS},
 		{"a semaphore", Policy{}, latest, func() error { return call(unix.SYS_SEMOP) }, unix.ENOSYS},
 		{"a socket", Policy{}, latest, func() error { return socket(unix.AF_INET) }, unix.EPERM},
 		{"a local socket", Policy{}, latest, func() error { return socket(unix.AF_UNIX) }, unix.EPERM},
 		{"a socket with reach", Policy{Reach: true}, latest, func() error { return socket(unix.AF_UNIX) }, nil},
-		{"a pair of streams", Policy{}, latest, func() error { return pair(unix.SOCK_STREAM | unix.SOCK_CLOEXEC) }, nil},
-		{"a pair of datagrams", Policy{}, latest, func() error { return pair(unix.SOCK_DGRAM | unix.SOCK_CLOEXEC) }, unix.EPERM},
+		{"a pair of streams", Policy{}, latest,
+			func() error { return pair(unix.SOCK_STREAM | unix.SOCK_CLOEXEC) }, nil},
+		{"a pair of datagrams", Policy{}, latest,
+			func() error { return pair(unix.SOCK_DGRAM | unix.SOCK_CLOEXEC) }, unix.EPERM},
 		{"a pair of raw sockets", Policy{}, latest, func() error { return pair(unix.SOCK_RAW) }, unix.EPERM},
 	} {
 		confinetest.InThread(t, row.policy.filter(row.landlock).program(), func() {
@@ -149,7 +155,8 @@ func TestWithoutLandlock(t *testing.T) {
 			if isLenient && (err != nil || !strings.Contains(string(out), "Seccomp:\t2")) {
 				t.Errorf("a lenient policy: %v, %s, want a filter of system calls", err, out)
 			}
-			if !isLenient && (cmd.ProcessState.ExitCode() != exitUnconfined || !strings.Contains(string(out), "Landlock")) {
+			if !isLenient &&
+				(cmd.ProcessState.ExitCode() != exitUnconfined || !strings.Contains(string(out), "Landlock")) {
 				t.Errorf("a policy without leniency: %v, %s", err, out)
 			}
 		}
@@ -158,7 +165,8 @@ func TestWithoutLandlock(t *testing.T) {
 
 // TestNoCapabilities checks that root has no more rights than others.
 func TestNoCapabilities(t *testing.T) {
-	cmd, err := Command(Policy{Read: append(Base(), "/bin", "/usr/bin", "/proc"), Lenient: true}, []string{"grep", "CapEff", "/proc/self/status"})
+	cmd, err := Command(Policy{Read: append(Base(), "/bin", "/usr/bin", "/proc"), Lenient: true},
+		[]string{"grep", "CapEff", "/proc/self/status"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +190,8 @@ func TestOpenFiles(t *testing.T) {
 	}
 	defer func() { _ = unix.Close(number) }()
 	script := "for n in 3 200; do [ -e /proc/self/fd/$n ] && echo $n; done; true"
-	cmd, err := Command(Policy{Read: append(Base(), "/bin", "/usr/bin", "/proc"), Files: 1}, []string{"sh", "-c", script})
+	cmd, err := Command(Policy{Read: append(Base(), "/bin", "/usr/bin", "/proc"), Files: 1},
+		[]string{"sh", "-c", script})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -138,11 +138,13 @@ var fanuc = Dialect{
 	Coolant:    coolants, // through the tool it has the code of the builder of the machine; M8 is the safe one
 	Dwell:      "G4{ms}",
 	Rapid:      "G0{X}{Y}{Z}", Line: "G1{X}{Y}{Z}{F}", Arc: "{turn}{X!}{Y!}{Z}{I}{J}{F}", Turn: isoTurns,
-	Cycles:   isoCycles("{ms}", Cycle{Call: "M29 S{S}", At: "{return} G84{X!}{Y!} Z{bottom} R{retract}{F!}", Modal: true}),
+	Cycles: isoCycles("{ms}",
+		Cycle{Call: "M29 S{S}", At: "{return} G84{X!}{Y!} Z{bottom} R{retract}{F!}", Modal: true}),
 	CycleEnd: "G80", Returns: isoBack,
 	Foot: "M5\nG91 G28 Z0.\nG90\nM30\n%",
 	Table: Table{
-		File: "tools.nc", Head: "%\nO9001 (TOOL OFFSETS. MEASURE BEFORE USE)\nG21 G90", Row: "G10 L10 P{T} R{length} (TOOL {name})\nG10 L12 P{T} R{radius}",
+		File: "tools.nc", Head: "%\nO9001 (TOOL OFFSETS. MEASURE BEFORE USE)\nG21 G90",
+		Row:  "G10 L10 P{T} R{length} (TOOL {name})\nG10 L12 P{T} R{radius}",
 		Foot: "M30\n%",
 	},
 }
@@ -165,14 +167,16 @@ var haas = Dialect{
 	CycleEnd: "G80", Returns: isoBack,
 	Foot: "M5\nG53 G0 Z0.\nM30\n%",
 	Table: Table{
-		File: "tools.nc", Head: "%\nO09001 (TOOL OFFSETS. MEASURE BEFORE USE)\nG21 G90", Row: "G10 L10 P{T} R{length} (TOOL {name})\nG10 L12 P{T} R{diameter}",
+		File: "tools.nc", Head: "%\nO09001 (TOOL OFFSETS. MEASURE BEFORE USE)\nG21 G90",
+		Row:  "G10 L10 P{T} R{length} (TOOL {name})\nG10 L12 P{T} R{diameter}",
 		Foot: "M30\n%",
 	},
 }
 
 // HEIDENHAIN conversational: centers are absolute, helices turn by an angle, cycles are called hole by hole (M99).
 var heidenhain = Dialect{
-	Name: "heidenhain", Title: "HEIDENHAIN", Extension: ".h", Comment: [2]string{"; ", ""}, LineNumbers: true, Plus: true,
+	Name: "heidenhain", Title: "HEIDENHAIN", Extension: ".h", Comment: [2]string{"; ", ""},
+	LineNumbers: true, Plus: true,
 	Head:       "BEGIN PGM {name} MM\nBLK FORM 0.1 Z {minX} {minY} {minZ}\nBLK FORM 0.2 {maxX} {maxY} {maxZ}",
 	Setup:      "CYCL DEF 247 DATUM SETTING ~\nQ339=+{offset} ;DATUM NUMBER",
 	Retract:    "M5\nL Z+0 R0 FMAX M91",
@@ -220,19 +224,23 @@ var siemens = Dialect{
 	Dwell:      "G4{F}",
 	Rapid:      "G0{X}{Y}{Z}", Line: "G1{X}{Y}{Z}{F}", Arc: "{turn}{X!}{Y!}{Z}{I}{J}{F}", Turn: isoTurns,
 	Cycles: map[motion.CycleKind]Cycle{
-		motion.Drill: {Call: "F{feed}\nMCALL CYCLE82({back},{retract},0,{bottom},,{dwell})", At: "G0{X!}{Y!}", Modal: true},
-		motion.Peck: {Call: "F{feed}\nMCALL CYCLE83({back},{retract},0,{bottom},,,{peck},0,{dwell},0,1,1)", At: "G0{X!}{Y!}",
+		motion.Drill: {Call: "F{feed}\nMCALL CYCLE82({back},{retract},0,{bottom},,{dwell})", At: "G0{X!}{Y!}",
+			Modal: true},
+		motion.Peck: {Call: "F{feed}\nMCALL CYCLE83({back},{retract},0,{bottom},,,{peck},0,{dwell},0,1,1)",
+			At:    "G0{X!}{Y!}",
 			Modal: true},
 		motion.ChipBreak: {Call: "F{feed}\nMCALL CYCLE83({back},{retract},0,{bottom},,,{peck},0,{dwell},0,1,0)",
 			At: "G0{X!}{Y!}", Modal: true},
-		motion.Ream: {Call: "MCALL CYCLE85({back},{retract},0,{bottom},,{dwell},{feed},{feed})", At: "G0{X!}{Y!}", Modal: true},
+		motion.Ream: {Call: "MCALL CYCLE85({back},{retract},0,{bottom},,{dwell},{feed},{feed})", At: "G0{X!}{Y!}",
+			Modal: true},
 		motion.Tap: {Call: "MCALL CYCLE84({back},{retract},0,{bottom},,{dwell},5,,{pitch},0,{S},{S})", At: "G0{X!}{Y!}",
 			Modal: true},
 	},
 	CycleEnd: "MCALL",
 	Foot:     "M5\nSUPA G0 Z0 D0\nM30",
 	Table: Table{
-		File: "tools.mpf", Row: "$TC_TP1[{T}]=1\n$TC_TP2[{T}]=\"{name}\"\n$TC_DP1[{T},1]={type}\n$TC_DP3[{T},1]={length}\n" +
+		File: "tools.mpf",
+		Row: "$TC_TP1[{T}]=1\n$TC_TP2[{T}]=\"{name}\"\n$TC_DP1[{T},1]={type}\n$TC_DP3[{T},1]={length}\n" +
 			"$TC_DP6[{T},1]={radius}\n$TC_DP7[{T},1]={corner}", Foot: "M30", Types: siemensTypes, Other: "120",
 	},
 }

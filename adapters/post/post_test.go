@@ -167,7 +167,8 @@ func TestNothingIsChangedForOperationsWithoutMoves(t *testing.T) {
 				t.Errorf("got\n%s", text)
 			}
 		}
-		if n := strings.Count(text, "NOTHING TO CUT"); n != 2 || strings.Contains(text, "T4") || strings.Contains(text, "L 4") {
+		if n := strings.Count(text, "NOTHING TO CUT"); n != 2 || strings.Contains(text, "T4") ||
+			strings.Contains(text, "L 4") {
 			t.Errorf("%s: %d operations without moves are named, want 2, without their tool:\n%s", d.Name, n, text)
 		}
 	}
@@ -258,12 +259,14 @@ func operations(t *rapid.T) []motion.Operation {
 				angle, r := rapid.Float64Range(0, 6).Draw(t, "angle"), rapid.Float64Range(0.05, 90).Draw(t, "radius")
 				s := motion.Segment{From: p, To: at(0, 0, p.Z+rapid.SampledFrom([]float64{0, -3.3}).Draw(t, "rise"))}
 				s.Center = geom.Vec2{X: p.X + r*math.Cos(angle), Y: p.Y + r*math.Sin(angle)}
-				s.Turn = rapid.SampledFrom([]float64{-2 * math.Pi, -4, -1, -0.1, 0.1, 1, 4, 2 * math.Pi}).Draw(t, "turn")
+				s.Turn = rapid.SampledFrom([]float64{-2 * math.Pi, -4, -1, -0.1, 0.1, 1, 4,
+					2 * math.Pi}).Draw(t, "turn")
 				m.To, m.Center, m.Turn = s.At(1), s.Center, s.Turn
 			case 3:
 				c := motion.Cycle{
 					Kind:    motion.CycleKind(rapid.IntRange(0, 3).Draw(t, "cycle")),
-					Retract: rapid.Float64Range(0, 20).Draw(t, "retract"), Peck: rapid.Float64Range(1, 20).Draw(t, "peck"),
+					Retract: rapid.Float64Range(0, 20).Draw(t, "retract"),
+					Peck:    rapid.Float64Range(1, 20).Draw(t, "peck"),
 				}
 				c.Bottom = c.Retract - rapid.Float64Range(1, 30).Draw(t, "depth")
 				if rapid.Bool().Draw(t, "dwells") && c.Kind == motion.Drill {

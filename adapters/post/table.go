@@ -17,8 +17,9 @@ type Table struct {
 
 // siemensTypes are the types of tools of SINUMERIK, which has end mills for all other kinds.
 var siemensTypes = map[machining.ToolKind]string{
-	machining.BallEndMill: "110", machining.BullNoseEndMill: "121", machining.FaceMill: "140", machining.ThreadMill: "145",
-	machining.SlotMill: "150", machining.ChamferMill: "156", machining.Drill: "200", machining.CenterDrill: "230",
+	machining.BallEndMill: "110", machining.BullNoseEndMill: "121", machining.FaceMill: "140",
+	machining.ThreadMill: "145",
+	machining.SlotMill:   "150", machining.ChamferMill: "156", machining.Drill: "200", machining.CenterDrill: "230",
 	machining.SpotDrill: "220", machining.Countersink: "220", machining.TapRightHand: "240", machining.Reamer: "250",
 }
 

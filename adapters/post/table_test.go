@@ -13,7 +13,8 @@ import (
 func TestToolTables(t *testing.T) {
 	tools := []post.Tool{
 		{Number: 3, Text: "End mill 10 mm", Kind: machining.FlatEndMill, Diameter: 10, Length: 141},
-		{Number: 12, Text: "Drill ⌀6.8 \"long\"; of a shop that gives its tools names without end", Kind: machining.Drill,
+		{Number: 12, Text: "Drill ⌀6.8 \"long\"; of a shop that gives its tools names without end",
+			Kind:     machining.Drill,
 			Diameter: 6.8, Length: 169.25},
 		{Number: 130, Kind: machining.BullNoseEndMill, Diameter: 12, CornerRadius: 0.5, Length: 1.0 / 3},
 	}

@@ -20,7 +20,8 @@ var hostile = []string{
 	"MSG, hello", "LOGOPEN,/tmp/x", "logappend,/tmp/x", "LOG,x", "LOGCLOSE", "PROBEOPEN x", "PROBECLOSE", "ABORT,now",
 	"PRINT,#5220", "DEBUG,#1", "py,import os", "PYRUN,x", "PYRELOAD", " MSG,blank first", strings.Repeat("MSG, a ", 40),
 	`MSG("halt")`, `"; M30 ; "`, "'; M30", "SETAL(65000)", "$TC_DP3[3,1]=0", ";*RO*", "%_N_OTHER_MPF",
-	"a) G0 Z-100 (b", ")", "((", "a\nG0 Z-100", "a\r\nM3 S20000", "\rG0 Z-100", "a\x00\x1b[2J", "%", "a % O9999", ":1234", "O1234",
+	"a) G0 Z-100 (b", ")", "((", "a\nG0 Z-100", "a\r\nM3 S20000", "\rG0 Z-100", "a\x00\x1b[2J", "%", "a % O9999",
+	":1234", "O1234",
 	"POPEN", "DPRNT[X]", "#100=5", "[#1]", "GOTO 1", "/1 G0 Z-9", "N10 G0 Z-9",
 	"; L Z-100", "~", "name ~", "a ~\nL Z-100", "CALL PGM X", "END PGM X MM", "[END]", "STOP M30",
 	"$RST=*", "$X", "!", "?", "a!b?c~d", "\x18", "a\x85b", "{X}{F!}", "{name}", "{T:90}",
@@ -118,7 +119,8 @@ func TestTextsCannotInjectCode(t *testing.T) {
 			}
 			each(p, func(what string) {
 				if got := write(what); !slices.Equal(got, want) {
-					t.Fatalf("%s: a control runs\n%s\nwant\n%s", what, strings.Join(got, "\n"), strings.Join(want, "\n"))
+					t.Fatalf("%s: a control runs\n%s\nwant\n%s", what, strings.Join(got, "\n"),
+						strings.Join(want, "\n"))
 				}
 			})
 		})

@@ -74,8 +74,8 @@ func insertPart(ctx context.Context, q Querier, p part.Part) error {
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
 		p.ID, p.TeamID, p.FileName, p.Format, p.SizeBytes, p.Status, p.FailureCode, p.FailureReason,
 		p.ProjectID, p.CurrentProgramID, p.AutoCreateProgram, p.JobID, p.ReportID,
-		p.Source.Bucket, p.Source.Key, Micros(p.CreatedAt), Micros(p.UpdatedAt), configs, p.SourceDigest, warnings, programs,
-		part.FoldCase(p.FileName))
+		p.Source.Bucket, p.Source.Key, Micros(p.CreatedAt), Micros(p.UpdatedAt), configs, p.SourceDigest,
+		warnings, programs, part.FoldCase(p.FileName))
 }
 
 // Part implements part.Store.

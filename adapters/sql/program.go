@@ -165,7 +165,9 @@ func (s *Store) ListPrograms(ctx context.Context, teamID, partID string, p recor
 }
 
 // Place implements program.Store. The slot comes first: a refused request leaves no dead row behind.
-func (s *Store) Place(ctx context.Context, o program.JobOrder, terms program.CreateOptions) (placed program.JobOrder, err error) {
+func (s *Store) Place(ctx context.Context, o program.JobOrder,
+	terms program.CreateOptions,
+) (placed program.JobOrder, err error) {
 	err = s.DB.Tx(ctx, unlessThere("jobs", o.Job.ID), func(ctx context.Context, q Querier) error {
 		placed = o
 		err := takeSlot(ctx, q, o.Job.TeamID, terms.Pace, o.Job.CreatedAt)
@@ -292,8 +294,8 @@ func insertOrder(ctx context.Context, q Querier, o program.JobOrder, pt *part.Pa
 	pt.ProgramIDs = append(slices.Clone(pt.ProgramIDs), p.ID)
 	return change(ctx, q, `INSERT INTO programs (id, team_id, part_id, project_id, plan_id, job_id, status, failure_code,
 		failure_reason, body, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-		p.ID, p.TeamID, p.PartID, pt.ProjectID, p.PlanID, p.JobID, p.Status, p.Failure.Code, text(p.Failure.Reason), body,
-		Micros(p.CreatedAt), Micros(p.UpdatedAt))
+		p.ID, p.TeamID, p.PartID, pt.ProjectID, p.PlanID, p.JobID, p.Status, p.Failure.Code,
+		text(p.Failure.Reason), body, Micros(p.CreatedAt), Micros(p.UpdatedAt))
 }
 
 // setPrograms stores the programs of a part, its current program and its project.

@@ -34,7 +34,9 @@ func scanRequest(r Row) (idempotency.StoredRequest, error) {
 // ClaimRequest implements idempotency.Store. A claim that inserts the request has a unique record id, so it is repeated
 // when its outcome is unknown. A claim that takes a request over has no such mark. If it took place, the request stays
 // claimed until that claim expires.
-func (s *Store) ClaimRequest(ctx context.Context, c idempotency.Reservation) (known idempotency.StoredRequest, err error) {
+func (s *Store) ClaimRequest(ctx context.Context,
+	c idempotency.Reservation,
+) (known idempotency.StoredRequest, err error) {
 	err = s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
 		// Claimable requests are new, past their retention (all columns but the token start again), or unanswered with
 		// the same fingerprint and no lease.

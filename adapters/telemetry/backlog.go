@@ -34,10 +34,11 @@ func newBacklog(store job.Store, clock record.Clock) *backlog {
 		return prometheus.NewDesc(namespace+"_"+name, help, labels, nil)
 	}
 	return &backlog{
-		store:    store,
-		clock:    clock,
-		queued:   desc("queued_jobs", "Jobs that wait for a worker.", "product", "class"),
-		oldest:   desc("queued_oldest_seconds", "For how long the job has been due that has waited longest.", "product", "class"),
+		store:  store,
+		clock:  clock,
+		queued: desc("queued_jobs", "Jobs that wait for a worker.", "product", "class"),
+		oldest: desc("queued_oldest_seconds", "For how long the job has been due that has waited longest.",
+			"product", "class"),
 		running:  desc("running_jobs", "Jobs that run, at most 1000.", "product", "class"),
 		leaseAge: desc("lease_oldest_seconds", "For how long the oldest lease is held."),
 		failed:   desc("backlog_read", "1 when the store answered, else 0."),

@@ -88,8 +88,8 @@ func NewMetrics(store job.Store, clock *record.SharedClock) *Metrics {
 		portErrors: counter("port_errors_total", "Calls of store, queue and objects that failed.", "port", "call"),
 	}
 	m.registry.MustRegister(
-		m.requests, m.latency, m.attempts, m.refused, m.programs, m.pathLeft, m.lasted, m.stages, m.reaped, m.troubles, m.computed, m.calls,
-		m.fallbacks, m.portCalls, m.portErrors, newBacklog(store, clock),
+		m.requests, m.latency, m.attempts, m.refused, m.programs, m.pathLeft, m.lasted, m.stages, m.reaped, m.troubles,
+		m.computed, m.calls, m.fallbacks, m.portCalls, m.portErrors, newBacklog(store, clock),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Namespace: namespace, Name: "clock_ahead_seconds",
 			Help: "How far the clock of this process is ahead of the store's, as last measured; negative: behind.",

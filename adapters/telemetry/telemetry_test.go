@@ -234,7 +234,8 @@ func TestLogEventEscapesReason(t *testing.T) {
 			t.Fatal(err)
 		}
 		reason := "the part \"a\nlevel=ERROR msg=forged\r\x1b[2J\u2028\xff\" is gone"
-		LogEvent(log, worker.Event{Kind: worker.Failed, Job: aJob, Err: &fault.Error{Code: fault.NoSolid, Reason: reason}})
+		LogEvent(log, worker.Event{Kind: worker.Failed, Job: aJob,
+			Err: &fault.Error{Code: fault.NoSolid, Reason: reason}})
 		line := strings.TrimSuffix(out.String(), "\n")
 		if line == "" || strings.ContainsAny(line, "\n\r\x1b\u2028") || !strings.Contains(line, "forged") {
 			t.Errorf("%s: %q", format, line)
@@ -272,7 +273,8 @@ func TestLogs(t *testing.T) {
 	}
 	noSolid := &fault.Error{Code: fault.NoSolid, Reason: "gone"}
 	LogEvent(log, worker.Event{Kind: worker.Failed, Job: aJob, Err: noSolid})
-	for _, want := range []string{`"job":"j1"`, `"part":"p1"`, `"attempt":1`, `"error":"no_solid: gone"`, `"level":"INFO"`} {
+	for _, want := range []string{`"job":"j1"`, `"part":"p1"`, `"attempt":1`, `"error":"no_solid: gone"`,
+		`"level":"INFO"`} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the line %s lacks %s", out.String(), want)
 		}
@@ -292,7 +294,8 @@ func TestLogs(t *testing.T) {
 			t.Errorf("NewLogger(%s, %s) succeeds", c.format, c.level)
 		}
 	}
-	if log, err := NewLogger(io.Discard, FormatText, "debug"); err != nil || !log.Enabled(t.Context(), slog.LevelDebug) {
+	if log, err := NewLogger(io.Discard, FormatText, "debug"); err != nil ||
+		!log.Enabled(t.Context(), slog.LevelDebug) {
 		t.Errorf("debug: %v", err)
 	}
 }

@@ -103,7 +103,8 @@ func TestStartStopKill(t *testing.T) {
 
 func TestServerThatDoesNotStart(t *testing.T) {
 	_, err := Start(t.Context(), command(t.TempDir(), freePort(t), roleBroken))
-	if err == nil || !strings.Contains(err.Error(), "ended before") || !strings.Contains(err.Error(), "no such setting") {
+	if err == nil || !strings.Contains(err.Error(), "ended before") ||
+		!strings.Contains(err.Error(), "no such setting") {
 		t.Errorf("Start = %v, want the end of the log", err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)

@@ -40,7 +40,8 @@ func TestFilesOfUsers(t *testing.T) {
 			}
 			said := 0
 			for _, n := range file.Report.Guessed {
-				if n.Entry != "" && (strings.Contains(n.Detail, " taken as ") || strings.Contains(n.Detail, " taken for ")) {
+				if n.Entry != "" &&
+					(strings.Contains(n.Detail, " taken as ") || strings.Contains(n.Detail, " taken for ")) {
 					said++
 				}
 			}
@@ -98,10 +99,12 @@ func TestLibraryOfAFreeCADUser(t *testing.T) {
 		}
 	}
 	want := []string{
-		"2,5mm uncoated aluminium dual flute HRC50", "3,175mm single flute DLC coated Hozly", "New Endmill", "New Torus",
+		"2,5mm uncoated aluminium dual flute HRC50", "3,175mm single flute DLC coated Hozly",
+		"New Endmill", "New Torus",
 	}
 	slices.Sort(whole)
 	if len(file.Tools) != 14 || len(file.Report.Skipped) != 2 || !slices.Equal(whole, want) {
-		t.Errorf("%d tools, of which are whole %q, want %q; skipped %+v", len(file.Tools), whole, want, file.Report.Skipped)
+		t.Errorf("%d tools, of which are whole %q, want %q; skipped %+v", len(file.Tools), whole, want,
+			file.Report.Skipped)
 	}
 }

@@ -46,7 +46,8 @@ func TestFormatsAreDistinguished(t *testing.T) {
 	} {
 		file, err := Reader{}.ReadTools(c.data, catalog.ToolFileOptions{})
 		if err != nil || file.Format != c.want || len(file.Tools) != c.tools {
-			t.Errorf("%s: %q with %d tools, %v; want %q with %d", name, file.Format, len(file.Tools), err, c.want, c.tools)
+			t.Errorf("%s: %q with %d tools, %v; want %q with %d", name, file.Format, len(file.Tools), err,
+				c.want, c.tools)
 			continue
 		}
 		again, err := Reader{}.ReadTools(c.data, catalog.ToolFileOptions{Format: c.want})

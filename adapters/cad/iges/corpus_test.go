@@ -46,8 +46,8 @@ func TestSewnCorpus(t *testing.T) {
 			}
 			g := report.Gaps
 			t.Logf("%d faces, %d free edges, %d pairs joined, %d split, %d free after; gaps up to %.2g mm, "+
-				"mean %.2g mm, from 1e-7 mm in decades %v; last tolerance %.2g mm", faces, report.FreeBefore, report.Merged,
-				report.Split, report.FreeAfter, g.Max, g.Mean, g.Histogram, report.Tolerance)
+				"mean %.2g mm, from 1e-7 mm in decades %v; last tolerance %.2g mm", faces, report.FreeBefore,
+				report.Merged, report.Split, report.FreeAfter, g.Max, g.Mean, g.Histogram, report.Tolerance)
 			if report.FreeAfter > 0 || report.NonOrientable > 0 || len(m.Solids) != 1 {
 				t.Errorf("%d solids, %d free edges, %d one-sided shells; widest gap %g mm",
 					len(m.Solids), report.FreeAfter, report.NonOrientable, report.OpenGap)

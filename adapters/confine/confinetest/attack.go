@@ -156,19 +156,25 @@ func (g Target) attempts(own string) map[string]func() error {
 		"write to a temporary": func() error {
 			return temporary(filepath.Dir(g.Folder))
 		},
-		"write it in a program":  func() error { return shell("echo >" + in("written")) },
-		"append to a file":       func() error { _, err := os.OpenFile(g.secret(), os.O_APPEND|os.O_WRONLY, 0); return err },
-		"truncate a file":        func() error { return os.Truncate(g.secret(), 0) },
-		"remove a file":          func() error { return os.Remove(g.secret()) },
-		"make a folder":          func() error { return os.Mkdir(in("made"), 0o700) },
-		"watch a folder":         func() error { return watch(g.Folder) },
-		"change a mode":          g.changeMode,
-		"set an attribute":       func() error { return unix.Setxattr(g.secret(), "user.taken", []byte("x"), 0) },
-		"connect over TCP":       func() error { return connect("tcp", g.TCP) },
-		"connect to a socket":    func() error { return connect("unix", g.Socket) },
-		"connect to a name":      func() error { return connect("unix", g.Name) },
-		"send datagrams":         func() error { return connect("udp", g.TCP) },
-		"send from a pair":       func() error { _, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_DGRAM, 0); return err },
+		"write it in a program": func() error { return shell("echo >" + in("written")) },
+		"append to a file": func() error {
+			_, err := os.OpenFile(g.secret(), os.O_APPEND|os.O_WRONLY, 0)
+			return err
+		},
+		"truncate a file":     func() error { return os.Truncate(g.secret(), 0) },
+		"remove a file":       func() error { return os.Remove(g.secret()) },
+		"make a folder":       func() error { return os.Mkdir(in("made"), 0o700) },
+		"watch a folder":      func() error { return watch(g.Folder) },
+		"change a mode":       g.changeMode,
+		"set an attribute":    func() error { return unix.Setxattr(g.secret(), "user.taken", []byte("x"), 0) },
+		"connect over TCP":    func() error { return connect("tcp", g.TCP) },
+		"connect to a socket": func() error { return connect("unix", g.Socket) },
+		"connect to a name":   func() error { return connect("unix", g.Name) },
+		"send datagrams":      func() error { return connect("udp", g.TCP) },
+		"send from a pair": func() error {
+			_, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_DGRAM, 0)
+			return err
+		},
 		"signal the parent":      func() error { return unix.Kill(g.Parent, unix.SIGURG) }, // Go ignores it
 		"signal by another call": func() error { return unix.Tgkill(g.Parent, g.Parent, unix.SIGURG) },
 		"signal in a program":    func() error { return shell(fmt.Sprintf("kill -URG %d", g.Parent)) },

@@ -42,7 +42,8 @@ func AsBoth(t *testing.T, test func(t *testing.T)) {
 		cmd.Dir = dir
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 		out, err := cmd.CombinedOutput()
-		if err != nil || !strings.Contains(string(out), "--- PASS: "+name) && !strings.Contains(string(out), "--- SKIP: "+name) {
+		if err != nil ||
+			!strings.Contains(string(out), "--- PASS: "+name) && !strings.Contains(string(out), "--- SKIP: "+name) {
 			t.Errorf("%v:\n%s", err, out)
 		}
 	})

@@ -34,7 +34,8 @@ func program() (*planning.Plan, *toolpath.Set) {
 	p := &planning.Plan{
 		Tools: []planning.Tool{{Number: 3}, {Number: 12}},
 		Setups: []planning.Setup{
-			{Frame: frame, Operations: []planning.Operation{{ID: "op1", Strategy: planning.Pocket}}}, {Frame: geom.World},
+			{Frame: frame, Operations: []planning.Operation{{ID: "op1", Strategy: planning.Pocket}}},
+			{Frame: geom.World},
 		},
 	}
 	return p, &toolpath.Set{Setups: []motion.Setup{
@@ -73,15 +74,18 @@ func TestJSON(t *testing.T) {
 		t.Fatalf("read %+v", d)
 	}
 	s := d.Setups[0]
-	if s.Frame.Origin != [3]float64{100, -20, 5} || s.Frame.Z != [3]float64{0, -1, 0} || s.Frame.X != [3]float64{1, 0, 0} {
+	if s.Frame.Origin != [3]float64{100, -20, 5} || s.Frame.Z != [3]float64{0, -1, 0} ||
+		s.Frame.X != [3]float64{1, 0, 0} {
 		t.Errorf("frame %+v", s.Frame)
 	}
 	o := s.Operations[0]
-	if o.OperationID != "op1" || o.Tool != 12 || o.SpindleRPM != 8000 || o.Coolant != "flood" || o.Start != [3]float64{0, 0, 50} {
+	if o.OperationID != "op1" || o.Tool != 12 || o.SpindleRPM != 8000 || o.Coolant != "flood" ||
+		o.Start != [3]float64{0, 0, 50} {
 		t.Errorf("operation %+v", o)
 	}
 	want := []string{
-		"[0,0,0,2]", "[2,0,0,-1,100]", "[1,20.5,0,-1,500]", "[3,20.5,0,-3,400,10,0,-360]", "[7,0.5]", "[6,20.5,0,5,9000]",
+		"[0,0,0,2]", "[2,0,0,-1,100]", "[1,20.5,0,-1,500]", "[3,20.5,0,-3,400,10,0,-360]", "[7,0.5]",
+		"[6,20.5,0,5,9000]",
 	}
 	for i, w := range want {
 		if got := string(o.Moves[i]); got != w {

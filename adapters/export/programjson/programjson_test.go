@@ -43,7 +43,8 @@ func TestDocument(t *testing.T) {
 		t.Errorf("part %q, post %q in %s", got.Part, got.Post, file)
 	}
 	s := got.Setups[1]
-	if s.Number != 2 || s.WorkOffset != 2 || s.GCode != "2.ngc" || s.Frame.Origin.Y != 9 || s.Frame.Z != (geom.Vec3{Y: 1}) ||
+	if s.Number != 2 || s.WorkOffset != 2 || s.GCode != "2.ngc" || s.Frame.Origin.Y != 9 ||
+		s.Frame.Z != (geom.Vec3{Y: 1}) ||
 		s.Frame.X != (geom.Vec3{X: 1}) || s.Stock.Min.Z != -9 || s.Hold != "In a vise." || s.Safe != 12 {
 		t.Errorf("setup %+v", s)
 	}
@@ -51,7 +52,8 @@ func TestDocument(t *testing.T) {
 		t.Errorf("jaws %+v", s.Jaws)
 	}
 	w := got.Tools[0]
-	if w.Number != 17 || w.LengthOffset != 17 || w.Kind != tool.Kind || w.Stickout != 44.5 || w.Diameter != tool.Diameter ||
+	if w.Number != 17 || w.LengthOffset != 17 || w.Kind != tool.Kind || w.Stickout != 44.5 ||
+		w.Diameter != tool.Diameter ||
 		w.TipAngleDeg == nil || *w.TipAngleDeg != *tool.TipAngleDeg || w.Holder.GaugeLength != tool.Holder.GaugeLength {
 		t.Errorf("tool %+v, want %+v", w, tool)
 	}

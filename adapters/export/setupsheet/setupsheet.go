@@ -126,7 +126,8 @@ func (s *Sheet) view() *view {
 // left numbers features from 1, as lists of features do.
 func left(e *completeness.Entry) leftRow {
 	return leftRow{
-		Place: e.Place(), Faces: strings.Trim(fmt.Sprint(e.Regions), "[]"), Reason: string(e.Reason), Amount: e.Amount(),
+		Place: e.Place(), Faces: strings.Trim(fmt.Sprint(e.Regions), "[]"), Reason: string(e.Reason),
+		Amount: e.Amount(),
 		Detail: e.Detail, Remedy: e.Remedy,
 	}
 }

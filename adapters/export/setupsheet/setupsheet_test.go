@@ -25,22 +25,30 @@ func sheet() *Sheet {
 	tools := machining.BuiltInTools()
 	box := geom.BoxOf(geom.Vec3{X: -2, Y: -2, Z: -22}, geom.Vec3{X: 82, Y: 52})
 	p := &planning.Plan{
-		Stock: box, Tools: []planning.Tool{{Number: 7, Stickout: 30, Tool: tools[8]}, {Number: 9, Stickout: 41.25, Tool: tools[25]}},
+		Stock: box, Tools: []planning.Tool{{Number: 7, Stickout: 30, Tool: tools[8]},
+			{Number: 9, Stickout: 41.25, Tool: tools[25]}},
 		Setups: []planning.Setup{
 			{
-				Frame: geom.Frame{Origin: geom.Vec3{X: -2}, X: geom.Vec3{X: 1}, Y: geom.Vec3{Y: 1}, Z: geom.Vec3{Z: 1}}, Before: box, Safe: 20,
+				Frame: geom.Frame{Origin: geom.Vec3{X: -2}, X: geom.Vec3{X: 1}, Y: geom.Vec3{Y: 1},
+					Z: geom.Vec3{Z: 1}},
+				Before: box, Safe: 20,
 				Clamping: planning.Clamping{Text: "In a vise, 3 mm deep.", Solid: []geom.Box{
 					geom.BoxOf(geom.Vec3{X: -30, Y: -30, Z: -40}, geom.Vec3{X: 110, Y: -2, Z: -19}),
 				}},
 				Operations: []planning.Operation{
-					{ID: "a", Strategy: planning.Pocket, Top: 0, Bottom: -12, LeaveRadial: 0.2, LeaveAxial: 0.1, Coolant: motion.Flood,
-						Cutting: cutting.CuttingData{SpindleRPM: cutting.SourcedValue{Value: 7957.7}, Feed: cutting.SourcedValue{Value: 2864.8}}},
-					{ID: "b", Strategy: planning.Drill, Tool: 1, Notes: []string{"thread <guessed>"}, Holes: []planning.Hole{
-						{At: geom.Vec2{X: 10, Y: 20}, Diameter: 6.6}, {At: geom.Vec2{X: 30, Y: 20}, Diameter: 6.6}, {Diameter: 5},
-					}},
+					{ID: "a", Strategy: planning.Pocket, Top: 0, Bottom: -12, LeaveRadial: 0.2, LeaveAxial: 0.1,
+						Coolant: motion.Flood,
+						Cutting: cutting.CuttingData{SpindleRPM: cutting.SourcedValue{Value: 7957.7},
+							Feed: cutting.SourcedValue{Value: 2864.8}}},
+					{ID: "b", Strategy: planning.Drill, Tool: 1, Notes: []string{"thread <guessed>"},
+						Holes: []planning.Hole{
+							{At: geom.Vec2{X: 10, Y: 20}, Diameter: 6.6}, {At: geom.Vec2{X: 30, Y: 20}, Diameter: 6.6},
+							{Diameter: 5},
+						}},
 				},
 			},
-			{Frame: geom.NewFrame(geom.Vec3{}, geom.Vec3{Y: -1}, geom.Vec3{X: 1}), Before: box, Clamping: planning.Clamping{Text: "On a plate."}},
+			{Frame: geom.NewFrame(geom.Vec3{}, geom.Vec3{Y: -1}, geom.Vec3{X: 1}), Before: box,
+				Clamping: planning.Clamping{Text: "On a plate."}},
 		},
 		Account: completeness.New(completeness.Found, []completeness.Entry{{
 			Feature: 3, Regions: []int{4, 9}, Volume: 12.5, Height: 0.4, Reason: completeness.OutOfReach,
@@ -51,7 +59,8 @@ func sheet() *Sheet {
 	return &Sheet{
 		Title: "A <b> & co", Config: &c, Plan: p, Proof: &verify.Report{},
 		Times: &estimate.Times{Total: 754, Low: 700, High: 3900, Setups: []estimate.SetupTimes{
-			{Operations: []estimate.OperationTimes{{OperationID: "a", Seconds: 61}, {OperationID: "b", Seconds: 9}}}, {},
+			{Operations: []estimate.OperationTimes{{OperationID: "a", Seconds: 61},
+				{OperationID: "b", Seconds: 9}}}, {},
 		}},
 		Edges: [][]geom.Vec3{{{}, {X: 80}, {X: 80, Y: 50}}, {{Z: -20}, {Z: -10}}},
 	}
@@ -70,9 +79,13 @@ func TestSheet(t *testing.T) {
 	s := sheet()
 	got := written(t, s)
 	for _, want := range []string{
-		"<h1>A &lt;b&gt; &amp; co</h1>", "84 × 54 × 22 mm", "12:34 min (11:40 min to 1 h 05 min)", `class="holds">0 gouges, 0 collisions<`,
-		"<h2>Setup 2</h2>", "In a vise, 3 mm deep.", "1 (G54 on ISO controls)", "<dd>-2, 0, 0 of the part, Z along &#43;z, X along &#43;x</dd>", "2 (G55 on ISO controls)", "Z along −y, X along &#43;x",
-		"clear 12 mm deep", "drill 2 × ⌀6.6, ⌀5", "thread &lt;guessed&gt;", "flood coolant", "0.2 / 0.1", ">7958<", ">2865<", "1:01 min",
+		"<h1>A &lt;b&gt; &amp; co</h1>", "84 × 54 × 22 mm", "12:34 min (11:40 min to 1 h 05 min)",
+		`class="holds">0 gouges, 0 collisions<`,
+		"<h2>Setup 2</h2>", "In a vise, 3 mm deep.", "1 (G54 on ISO controls)",
+		"<dd>-2, 0, 0 of the part, Z along &#43;z, X along &#43;x</dd>", "2 (G55 on ISO controls)",
+		"Z along −y, X along &#43;x",
+		"clear 12 mm deep", "drill 2 × ⌀6.6, ⌀5", "thread &lt;guessed&gt;", "flood coolant", "0.2 / 0.1", ">7958<",
+		">2865<", "1:01 min",
 		`<td>feature 4</td><td>4 9</td><td>12.5 mm³, up to 0.4 mm high</td><td>out_of_reach</td><td>No tool is that small.<br>`,
 		`<dd class="fails">INCOMPLETE: 98.7 % of the volume`, "The bar is short.", ">41.25<", ">T9<",
 	} {
@@ -96,11 +109,14 @@ func TestSheetEscapesHTML(t *testing.T) {
 	s := sheet()
 	tags := func(page string) int { return strings.Count(page, "<") }
 	before := tags(written(t, s))
-	const text = `"'><script>alert(1)</script><img src=x onerror=alert(1)> --><svg onload=alert(1)></svg>{{.Title}}` + "\n"
+	const text = `"'><script>alert(1)</script><img src=x onerror=alert(1)> --><svg onload=alert(1)></svg>{{.Title}}` +
+		"\n"
 	holder := *s.Plan.Tools[0].Tool.Holder
 	for _, place := range []*string{
-		&s.Title, &s.Config.Name, &s.Config.Machine.Name, &s.Config.Material.Name, &s.Config.Post, &s.Plan.Tools[0].Tool.Name,
-		&s.Plan.Tools[1].Tool.Name, &holder.Name, &s.Plan.Setups[0].Clamping.Text, &s.Plan.Setups[0].Operations[1].Notes[0],
+		&s.Title, &s.Config.Name, &s.Config.Machine.Name, &s.Config.Material.Name, &s.Config.Post,
+		&s.Plan.Tools[0].Tool.Name,
+		&s.Plan.Tools[1].Tool.Name, &holder.Name, &s.Plan.Setups[0].Clamping.Text,
+		&s.Plan.Setups[0].Operations[1].Notes[0],
 		&s.Plan.Account.Left[0].Detail, &s.Plan.Account.Left[0].Remedy, &s.Plan.Warnings[0].Message,
 	} {
 		*place = text
@@ -126,7 +142,8 @@ func TestSheetOfFailedProgram(t *testing.T) {
 	for _, want := range []string{
 		`class="fails">1 gouge, 1 collision, 1 other finding: do not run this program`,
 		"In setup 1, operation a (pocket), move 18: the part is cut into by 0.0512 mm at (1, 2.5, -3) of the part.",
-		"In setup 2, operation b (drill), move 1: the holder meets 3 mm³ of material at", "In setup 1: the machine is 0.4 mm short of travel at",
+		"In setup 2, operation b (drill), move 1: the holder meets 3 mm³ of material at",
+		"In setup 1: the machine is 0.4 mm short of travel at",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the sheet lacks %q", want)

@@ -115,7 +115,8 @@ func join(all []rectangle, k int) []rectangle {
 	o := 1 - k
 	slices.SortFunc(all, func(a, b rectangle) int {
 		for _, d := range [...]float64{
-			float64(a.axis - b.axis), number(a.up) - number(b.up), a.at - b.at, a.lo[o] - b.lo[o], a.hi[o] - b.hi[o], a.lo[k] - b.lo[k],
+			float64(a.axis - b.axis), number(a.up) - number(b.up), a.at - b.at, a.lo[o] - b.lo[o], a.hi[o] - b.hi[o],
+			a.lo[k] - b.lo[k],
 		} {
 			if d < 0 {
 				return -1

@@ -15,7 +15,8 @@ import (
 
 func block(t *testing.T, box geom.Box) *dexel.Stock {
 	t.Helper()
-	d, err := dexel.NewBlock(dexel.Lattice{Origin: geom.Vec3{X: -5, Y: 10, Z: 1}, Step: 0.5, Count: [3]int{40, 30, 20}}, box)
+	d, err := dexel.NewBlock(dexel.Lattice{Origin: geom.Vec3{X: -5, Y: 10, Z: 1}, Step: 0.5,
+		Count: [3]int{40, 30, 20}}, box)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -107,12 +107,14 @@ func writeModel(b *bufio.Writer, m *mesh.Mesh, o Options) error {
 	name := escaped(o.Name)
 	_, _ = b.WriteString(xml.Header + `<model unit="millimeter" xml:lang="en" ` +
 		`xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"><metadata name="Title">` + name +
-		`</metadata><metadata name="Application">millwright</metadata><resources><basematerials id="` + materials + `">`)
+		`</metadata><metadata name="Application">millwright</metadata><resources><basematerials id="` +
+		materials + `">`)
 	for _, material := range o.Materials {
 		_, _ = fmt.Fprintf(b, `<base name="%s" displaycolor="%s"/>`, escaped(material.Name), color.Hex(material.Color))
 	}
 	last := len(o.Materials) - 1
-	_, _ = fmt.Fprintf(b, `</basematerials><object id="%s" type="model" name="%s" pid="%s" pindex="%d"><mesh><vertices>`,
+	_, _ = fmt.Fprintf(b,
+		`</basematerials><object id="%s" type="model" name="%s" pid="%s" pindex="%d"><mesh><vertices>`,
 		object, name, materials, last)
 	for i, p := range m.Points {
 		if err := writeVertex(b, i, p); err != nil {

@@ -144,7 +144,8 @@ func TestWriteReadsBack(t *testing.T) {
 			testmesh.Box(one.Scale(2), one.Scale(3e-7)))), nil},
 		{"cone", testmesh.Cone(3, 1e5, 90), []int{1, 0}},
 	} {
-		got, materials := readBack(t, written(t, c.mesh, Options{Materials: twoMaterials, OfRegion: c.ofRegion})).mesh(t)
+		got, materials := readBack(t, written(t, c.mesh,
+			Options{Materials: twoMaterials, OfRegion: c.ofRegion})).mesh(t)
 		want := slices.Clone(c.mesh.Points)
 		for i, p := range want {
 			want[i] = geom.Vec3{X: float64(float32(p.X)), Y: float64(float32(p.Y)), Z: float64(float32(p.Z))}
@@ -176,7 +177,8 @@ func TestNamesAndColors(t *testing.T) {
 	d := readBack(t, written(t, box, Options{Name: name, Materials: twoMaterials}))
 	shown := strings.ReplaceAll(name, "\x01", "\uFFFD") // invalid in XML
 	if d.Objects[0].Name != shown || d.Title[0] != shown || d.Objects[0].Index != 1 {
-		t.Errorf("object %q and title %q with material %d, want %q", d.Objects[0].Name, d.Title, d.Objects[0].Index, shown)
+		t.Errorf("object %q and title %q with material %d, want %q", d.Objects[0].Name, d.Title,
+			d.Objects[0].Index, shown)
 	}
 	for i, color := range []string{"#ff8000", "#0000ff"} {
 		if got := d.Materials.Base[i]; got.Name != twoMaterials[i].Name || got.Color != color {

@@ -265,7 +265,8 @@ func TestEdgesAreVisibleOnAnyColor(t *testing.T) {
 		t.Fatal(err)
 	}
 	corner := geom.Vec3{X: boxHi.X, Y: boxLo.Y, Z: boxHi.Z} // all three edges at it are in front
-	for _, c := range []brep.Color{{}, {R: 0.3}, {R: 0.3, G: 0.3, B: 0.3}, {R: 0.5, G: 0.5, B: 0.5}, {R: 1, G: 1, B: 1}} {
+	for _, c := range []brep.Color{{}, {R: 0.3}, {R: 0.3, G: 0.3, B: 0.3}, {R: 0.5, G: 0.5, B: 0.5},
+		{R: 1, G: 1, B: 1}} {
 		colors := []*brep.Color{&c, &c, &c, &c, &c, &c}
 		plain := render(t, m, nil, Options{Colors: colors})
 		drawn := render(t, m, testmesh.BoxEdges(boxLo, boxHi), Options{Colors: colors})

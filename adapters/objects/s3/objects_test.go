@@ -347,7 +347,8 @@ func TestAmazonAddresses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := bucket + ".s3.eu-central-1.amazonaws.com"; u.Scheme != "https" || u.Host != want || u.Path != "/a/b.stl" {
+	if want := bucket + ".s3.eu-central-1.amazonaws.com"; u.Scheme != "https" || u.Host != want ||
+		u.Path != "/a/b.stl" {
 		t.Errorf("address %s, want host %s", down.URL, want)
 	}
 	if q := u.Query(); q.Get("X-Amz-Expires") != "900" || strings.Contains(down.URL, "hidden") {

@@ -173,9 +173,10 @@ func (s *scene) leased() (job.Job, job.FencingToken) {
 
 func (s *scene) report(j job.Job) part.AnalysisReport {
 	id := uuid.NewString()
-	return part.AnalysisReport{ID: id, TeamID: "t", PartID: j.PartID, JobID: j.ID, Analysis: pipeline.Analysis{Recognition: pipeline.Recognition{
-		Features: []pipeline.PartFeature{{FeatureID: "f of " + id, FeatureTag: "a", FeatureType: "Face"}},
-	}}}
+	return part.AnalysisReport{ID: id, TeamID: "t", PartID: j.PartID, JobID: j.ID,
+		Analysis: pipeline.Analysis{Recognition: pipeline.Recognition{
+			Features: []pipeline.PartFeature{{FeatureID: "f of " + id, FeatureTag: "a", FeatureType: "Face"}},
+		}}}
 }
 
 // count reads a number by SQL.
@@ -235,16 +236,18 @@ var cutCases = []cutCase{
 		at := s.now.Add(time.Hour)
 		return func(ctx context.Context) error { return s.Heartbeat(ctx, f, at, nil, s.now) },
 			func() bool {
-				return s.count(`SELECT count(*) FROM jobs WHERE id = $1 AND lease_until = $2`, f.JobID, sql.Micros(at)) == 1
+				return s.count(`SELECT count(*) FROM jobs WHERE id = $1 AND lease_until = $2`, f.JobID,
+					sql.Micros(at)) == 1
 			}
 	}, false},
 	{"Commit", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
 		j, f := s.leased()
 		r := s.report(j)
-		return func(ctx context.Context) error { return s.Commit(ctx, f, worker.Outcome{Report: &r}, s.now) }, func() bool {
-			return s.count(`SELECT count(*) FROM jobs j JOIN reports r ON r.id = j.report_id JOIN features f
+		return func(ctx context.Context) error { return s.Commit(ctx, f, worker.Outcome{Report: &r}, s.now) },
+			func() bool {
+				return s.count(`SELECT count(*) FROM jobs j JOIN reports r ON r.id = j.report_id JOIN features f
 				ON f.report_id = r.id JOIN parts p ON p.report_id = r.id WHERE j.id = $1 AND r.id = $2`, j.ID, r.ID) == 1
-		}
+			}
 	}, false},
 	{"CommitDetails", endOfTx, func(s *scene) (func(context.Context) error, func() bool) {
 		j, f := s.leased()

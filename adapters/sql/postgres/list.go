@@ -107,7 +107,8 @@ func readTally(ctx context.Context, on sql.Querier, q job.Query) ([]tallyDay, er
 		from.and("product =", q.Product)
 	}
 	return sql.Collect(ctx, on, func(r sql.Row) (d tallyDay, err error) { return d, r.Scan(&d.day, &d.n) },
-		`SELECT day, sum(n)::bigint FROM job_tally WHERE `+from.String()+` GROUP BY day ORDER BY day DESC`, from.args...)
+		`SELECT day, sum(n)::bigint FROM job_tally WHERE `+from.String()+` GROUP BY day ORDER BY day DESC`,
+		from.args...)
 }
 
 func sum(days []tallyDay) (total int) {

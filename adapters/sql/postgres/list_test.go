@@ -62,7 +62,8 @@ func TestListsMatchSortedReference(t *testing.T) {
 		if how == 0 {
 			continue
 		}
-		_, err = sql.Exec(ctx, s, sql.Never, `UPDATE jobs SET status = 'running', token = 1, attempt = 1 WHERE id = $1`, j.ID)
+		_, err = sql.Exec(ctx, s, sql.Never,
+			`UPDATE jobs SET status = 'running', token = 1, attempt = 1 WHERE id = $1`, j.ID)
 		must(err)
 		f := job.FencingToken{JobID: j.ID, Token: 1}
 		last := all[len(all)-1]
@@ -114,7 +115,8 @@ func compareLists(t *testing.T, s *Store, q job.Query, all []*listed) {
 	t.Helper()
 	want := []string{}
 	for _, j := range all {
-		if j.TeamID == q.TeamID && (q.PartID == "" || j.PartID == q.PartID) && (q.Status == "" || j.Status == q.Status) &&
+		if j.TeamID == q.TeamID && (q.PartID == "" || j.PartID == q.PartID) &&
+			(q.Status == "" || j.Status == q.Status) &&
 			(q.Product == "" || j.Product == q.Product) {
 			want = append(want, j.ID)
 		}

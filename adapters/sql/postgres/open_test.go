@@ -110,7 +110,8 @@ func TestRecordsOfTheFirstVersion(t *testing.T) {
 		t.Errorf("Features = %+v, %v; want f2 and f1 of the report", got, err)
 	}
 	r, err := s.Report(t.Context(), "t", "p", "j")
-	if err != nil || len(r.Objects) != 2 || r.Objects[pipeline.STL].Key != "s" || r.Objects[pipeline.ThreeMF].Key != "m" {
+	if err != nil || len(r.Objects) != 2 || r.Objects[pipeline.STL].Key != "s" ||
+		r.Objects[pipeline.ThreeMF].Key != "m" {
 		t.Errorf("Report = %+v, %v; want its two objects", r, err)
 	}
 	job, err := s.Job(t.Context(), "t", "j")

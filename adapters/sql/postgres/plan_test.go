@@ -280,7 +280,8 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 
 	p := part.Part{ID: uuid.NewString(), TeamID: "t0", Status: part.Pending, CreatedAt: now}
 	see("CreatePart", func() error {
-		return s.CreatePart(ctx, p, part.CreateTerms{RateLimit: part.RateLimit{Budget: part.BudgetParts, Interval: time.Second}})
+		return s.CreatePart(ctx, p,
+			part.CreateTerms{RateLimit: part.RateLimit{Budget: part.BudgetParts, Interval: time.Second}})
 	})
 	see("Enqueue", func() error {
 		job := job.Job{ID: uuid.NewString(), TeamID: "t0", PartID: p.ID, Product: job.PartProcessing}
@@ -344,7 +345,8 @@ func tour(t *testing.T, s *Store, jobs int) []sent {
 	see("OriginAllowed", func() error { _, err := s.OriginAllowed(ctx, "https://7.example", now); return err })
 	see("Usage", func() error { _, err := s.Usage(ctx, "t7", now.Add(-now.Sub(time.Unix(0, 0))/2)); return err })
 	see("ClaimRequest", func() error {
-		_, err := s.ClaimRequest(ctx, idempotency.Reservation{Scope: sha256.Sum256([]byte("7")), KeepUntil: now, Now: time.UnixMicro(1)})
+		_, err := s.ClaimRequest(ctx,
+			idempotency.Reservation{Scope: sha256.Sum256([]byte("7")), KeepUntil: now, Now: time.UnixMicro(1)})
 		return err
 	})
 	see("AnswerRequest", func() error {

@@ -48,7 +48,8 @@ func (s *Store) Close() error {
 
 // Time implements record.Timekeeper by the clock of the server.
 func (s *Store) Time(ctx context.Context) (time.Time, error) {
-	n, err := sql.ReadRow(ctx, s.db, sql.Value[int64], `SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint`)
+	n, err := sql.ReadRow(ctx, s.db, sql.Value[int64],
+		`SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint`)
 	return sql.Time(n), err
 }
 

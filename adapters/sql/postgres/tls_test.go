@@ -77,7 +77,8 @@ func TestCertificateIsChecked(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		used, err := sql.ReadRow(t.Context(), s, sql.Value[bool], `SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()`)
+		used, err := sql.ReadRow(t.Context(), s, sql.Value[bool],
+			`SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()`)
 		if err != nil || !used {
 			t.Errorf("%s: TLS used %v, %v", c.name, used, err)
 		}

@@ -66,7 +66,8 @@ func TestFeaturesOfOldReports(t *testing.T) {
 	if p, err := s.Part(t.Context(), "t", "p"); err != nil || !slices.Equal(p.Warnings, old) {
 		t.Errorf("part = %+v, %v; want warnings %v", p, err, old)
 	}
-	if r, err := s.Report(t.Context(), "t", "p", "j"); err != nil || r.ID != "r" || !slices.Equal(r.Analysis.Warnings, old) || len(r.Objects) != 2 ||
+	if r, err := s.Report(t.Context(), "t", "p", "j"); err != nil || r.ID != "r" ||
+		!slices.Equal(r.Analysis.Warnings, old) || len(r.Objects) != 2 ||
 		r.Objects[pipeline.STL].Key != "s" || r.Objects[pipeline.ThreeMF].Key != "m" {
 		t.Errorf("Report = %+v, %v", r, err)
 	}

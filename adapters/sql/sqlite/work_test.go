@@ -102,7 +102,8 @@ func TestLanesMatchJobs(t *testing.T) {
 			t.served_at, max(t.served_at, min(j.due_at))) FROM jobs j JOIN teams t ON t.id = j.team_id
 			WHERE j.status = 'queued' GROUP BY j.team_id, j.product, j.class ORDER BY 1`)
 		if !slices.Equal(got, want) {
-			rt.Fatalf("after %s the lanes are\n%s\nwant\n%s", statement, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			rt.Fatalf("after %s the lanes are\n%s\nwant\n%s", statement, strings.Join(got, "\n"),
+				strings.Join(want, "\n"))
 		}
 	})
 }

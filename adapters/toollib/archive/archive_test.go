@@ -12,7 +12,8 @@ import (
 )
 
 func TestFiles(t *testing.T) {
-	data := archivetest.Pack(t, "Bit/a.FCTB", "one", "Bit/", "", "readme.md", "no", "../../b.fctb", "two", "c.fctl", "three")
+	data := archivetest.Pack(t, "Bit/a.FCTB", "one", "Bit/", "", "readme.md", "no", "../../b.fctb", "two",
+		"c.fctl", "three")
 	if !IsZip(data) || IsZip([]byte("{}")) || IsZip(nil) || !IsZip(archivetest.Pack(t)) {
 		t.Error("IsZip does not tell zips from others")
 	}

@@ -43,10 +43,12 @@ func TestZippedFolder(t *testing.T) {
 	mill, ball, saw := file.Tools[0], file.Tools[1], file.Tools[2]
 	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 	if mill.Kind != machining.FlatEndMill || !near(mill.Diameter, 6.35) || !near(mill.FluteLength, 31.75) ||
-		!near(mill.ShankDiameter, 6.35) || !near(mill.OverallLength, 63.5) || mill.FluteCount != 2 || *mill.Number != 1 {
+		!near(mill.ShankDiameter, 6.35) || !near(mill.OverallLength, 63.5) || mill.FluteCount != 2 ||
+		*mill.Number != 1 {
 		t.Errorf("quarter inch mill = %+v", mill)
 	}
-	if ball.Kind != machining.BallEndMill || ball.Diameter != 6 || ball.OverallLength != 100 || ball.CornerRadius != 3 ||
+	if ball.Kind != machining.BallEndMill || ball.Diameter != 6 || ball.OverallLength != 100 ||
+		ball.CornerRadius != 3 ||
 		ball.Number != nil {
 		t.Errorf("ball = %+v, want no number: 2.5 is none", ball)
 	}

@@ -239,8 +239,8 @@ func (b *bit) fill(t *toolbuilder.Tool) {
 	switch t.Kind {
 	case machining.DovetailMill:
 		if t.TipAngleDeg > 0 {
-			t.Guess("tipAngleDeg", "The angle of %.6g° was taken as that between its flanks, which the file does not say.",
-				t.TipAngleDeg)
+			t.Guess("tipAngleDeg",
+				"The angle of %.6g° was taken as that between its flanks, which the file does not say.", t.TipAngleDeg)
 		}
 	case machining.ChamferMill:
 		t.TipDiameter = b.number(t, "tipDiameter", "TipDiameter")

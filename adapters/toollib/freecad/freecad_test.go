@@ -25,7 +25,8 @@ func TestQuantity(t *testing.T) {
 	for text, want := range map[string]float64{
 		`5`: 5, `"5.0000 mm"`: 5, `"0,04 mm"`: 0.04, `"0.25 in"`: 6.35, `"1/4\""`: 6.35, `"1/4 in"`: 6.35, `"2 cm"`: 20,
 		`"60.0000 \u00b0"`: 60, `"60 deg"`: 60, `"500 µm"`: 0.5, `"3"`: 3, `"1e-1 mm"`: 0.1,
-		`" 7 MM "`: 7, `"1 rad"`: 180 / math.Pi, `"1 1/2 in"`: 38.1, `"1-1/8\""`: 28.575, `"1+1/4 in"`: 31.75, `"500 μm"`: 0.5,
+		`" 7 MM "`: 7, `"1 rad"`: 180 / math.Pi, `"1 1/2 in"`: 38.1, `"1-1/8\""`: 28.575, `"1+1/4 in"`: 31.75,
+		`"500 μm"`:     0.5,
 		`"1/2 1/2 in"`: math.NaN(), `"1.5 1/2 in"`: math.NaN(), `"5 mm + 1 mm"`: math.NaN(), `"=5*2 mm"`: math.NaN(),
 		`"<<Sheet>>.d"`: math.NaN(),
 		`"wide"`:        math.NaN(), `"5 furlongs"`: math.NaN(), `"-5 mm"`: math.NaN(),
@@ -110,8 +111,9 @@ func TestBitsOfUsers(t *testing.T) {
 			"bodyLength toolMaterial"},
 		{"no flutes", "endmill.fcstd", endmill + `,"Flutes":"0"`, machining.FlatEndMill, 0, 0, "fluteCount bodyLength"},
 		{"torus", "torus.fcstd", endmill + `,"TorusRadius":"1,0 mm"`, machining.BullNoseEndMill, 0, 1, "bodyLength"},
-		{"dovetail", "dovetail.fcstd", `"CuttingAngle":"45,0 °","Diameter":"20 mm","DovetailHeight":"5 mm","Flutes":4,` +
-			`"Length":"63 mm","NeckDiameter":"7 mm","Material":"HSS"`, machining.DovetailMill, 0, 0, "tipAngleDeg"},
+		{"dovetail", "dovetail.fcstd",
+			`"CuttingAngle":"45,0 °","Diameter":"20 mm","DovetailHeight":"5 mm","Flutes":4,` +
+				`"Length":"63 mm","NeckDiameter":"7 mm","Material":"HSS"`, machining.DovetailMill, 0, 0, "tipAngleDeg"},
 	} {
 		text := fmt.Sprintf(stickout, c.shape, c.parameters)
 		if strings.Contains(c.guessed, "bodyLength") {

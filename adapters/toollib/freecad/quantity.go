@@ -13,8 +13,10 @@ import (
 
 // units are the units that parameters come in: factors to mm or degrees. FreeCAD's own unit of length is mm.
 var units = map[string]float64{
-	"": 1, "mm": 1, "cm": 10, "m": 1000, "um": 1e-3, "µm": 1e-3, "μm": 1e-3, "in": toolbuilder.Inch, `"`: toolbuilder.Inch,
-	"thou": toolbuilder.Inch / 1000, "ft": 12 * toolbuilder.Inch, "'": 12 * toolbuilder.Inch, "°": 1, "deg": 1, "rad": 180 / math.Pi,
+	"": 1, "mm": 1, "cm": 10, "m": 1000, "um": 1e-3, "µm": 1e-3, "μm": 1e-3, "in": toolbuilder.Inch,
+	`"`:    toolbuilder.Inch,
+	"thou": toolbuilder.Inch / 1000, "ft": 12 * toolbuilder.Inch, "'": 12 * toolbuilder.Inch, "°": 1, "deg": 1,
+	"rad": 180 / math.Pi,
 }
 
 // quantity reads a parameter such as 5, "5.0000 mm", "0,04 mm" (decimal commas come from the user's locale),

@@ -55,7 +55,8 @@ func TestExport(t *testing.T) {
 		t.Fatalf("Read: %d tools of %d entries, %v", len(file.Tools), file.Report.Entries, err)
 	}
 	face, mill, tap, drill := file.Tools[0], file.Tools[1], file.Tools[2], file.Tools[3]
-	if face.Kind != machining.FaceMill || face.Name != "Ø50 Face Mill 90°" || *face.Number != 50 || face.Diameter != 50 ||
+	if face.Kind != machining.FaceMill || face.Name != "Ø50 Face Mill 90°" || *face.Number != 50 ||
+		face.Diameter != 50 ||
 		face.FluteCount != 5 || len(face.Presets) != 6 {
 		t.Errorf("face mill = %+v", face)
 	}
@@ -100,7 +101,8 @@ func TestUnitNames(t *testing.T) {
 		switch {
 		case err != nil:
 			t.Errorf("%s: %v", unit, err)
-		case diameter == 0 && (len(file.Tools) != 0 || !strings.Contains(file.Report.Skipped[0].Detail, "is not known")):
+		case diameter == 0 &&
+			(len(file.Tools) != 0 || !strings.Contains(file.Report.Skipped[0].Detail, "is not known")):
 			t.Errorf("%s: %+v, want the tool left out", unit, file)
 		case diameter > 0 && (len(file.Tools) != 1 || !near(file.Tools[0].Diameter, diameter)):
 			t.Errorf("%s: %+v, want diameter %g", unit, file, diameter)

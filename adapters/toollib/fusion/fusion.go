@@ -187,8 +187,9 @@ func read(c *toolbuilder.Builder, raw json.RawMessage) {
 
 // toolMaterials maps Fusion's names of edge materials to tool materials. Ambiguous names are absent.
 var toolMaterials = map[string]machining.ToolMaterial{
-	"carbide": machining.Carbide, "hss": machining.HSS, "cobalt": machining.HSSCobalt, "hss cobalt": machining.HSSCobalt,
-	"cermet": machining.Cermet, "ceramics": machining.Ceramic, "ceramic": machining.Ceramic, "cbn": machining.CBN,
+	"carbide": machining.Carbide, "hss": machining.HSS, "cobalt": machining.HSSCobalt,
+	"hss cobalt": machining.HSSCobalt,
+	"cermet":     machining.Cermet, "ceramics": machining.Ceramic, "ceramic": machining.Ceramic, "cbn": machining.CBN,
 	"diamond": machining.Diamond, "pcd": machining.Diamond,
 }
 
@@ -199,12 +200,14 @@ func (e *entry) tip(t *toolbuilder.Tool, scale float64) {
 	case machining.ChamferMill, machining.Countersink, machining.SpotDrill:
 		t.TipDiameter = float64(g.TipDiameter) * scale
 		if g.TipLength > 0 && g.TipDiameter > 0 {
-			t.Guess("tipDiameter", "The cylinder of %.6g mm below its cone is not kept; the cone was taken down to the tip.",
+			t.Guess("tipDiameter",
+				"The cylinder of %.6g mm below its cone is not kept; the cone was taken down to the tip.",
 				float64(g.TipLength)*scale)
 		}
 	case machining.FaceMill, machining.FlatEndMill, machining.BullNoseEndMill, machining.BallEndMill:
 		if g.TA > 0 {
-			t.Guess("diameter", "Its flanks lean out by %.6g°, which is not kept: it is wider than %.6g mm above its tip.",
+			t.Guess("diameter",
+				"Its flanks lean out by %.6g°, which is not kept: it is wider than %.6g mm above its tip.",
 				float64(g.TA), t.Diameter)
 		}
 	}

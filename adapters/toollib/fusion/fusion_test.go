@@ -55,7 +55,8 @@ func TestRead(t *testing.T) {
 	p, _ := got.Preset(machining.GroupP)
 	k, _ := got.Preset(machining.GroupK) // of the preset for all materials
 	if len(got.Presets) != 6 || !near(n.SurfaceSpeed, 8000*math.Pi*10/1000) || n.AxialDepth != 12 ||
-		p.SurfaceSpeed != 120 || p.AxialDepth != 8 || p.RadialDepth != 2 || !near(k.SurfaceSpeed, 5000*math.Pi*10/1000) {
+		p.SurfaceSpeed != 120 || p.AxialDepth != 8 || p.RadialDepth != 2 ||
+		!near(k.SurfaceSpeed, 5000*math.Pi*10/1000) {
 		t.Errorf("presets = %+v", got.Presets)
 	}
 	want := "1 of its presets name no material that is cut here and were left out. 1 of its presets lack a speed or feed " +
@@ -131,7 +132,8 @@ func TestTips(t *testing.T) {
 		{"pilot", "chamfer mill", chamfer + `,"tip-length":1`, 2, "tipDiameter"},
 		{"point", "chamfer mill", strings.Replace(chamfer, `"LCF":2`, `"LCF":3`, 1) + `,"tip-diameter":0`, 0, ""},
 		{"short flutes", "chamfer mill", chamfer + `,"tip-diameter":0`, 0, "fluteLength"},
-		{"decimal comma", "chamfer mill", strings.Replace(chamfer, `"tip-diameter":2`, `"tip-diameter":"2,0"`, 1), 2, ""},
+		{"decimal comma", "chamfer mill",
+			strings.Replace(chamfer, `"tip-diameter":2`, `"tip-diameter":"2,0"`, 1), 2, ""},
 		{"unreadable", "chamfer mill", strings.Replace(chamfer, `"tip-diameter":2`, `"tip-diameter":"wide"`, 1), 0,
 			"tipDiameter fluteLength"},
 		{"unreadable corner", "flat end mill", strings.Replace(whole, `"RE":0`, `"RE":"round"`, 1), 0, "cornerRadius"},
@@ -144,14 +146,16 @@ func TestTips(t *testing.T) {
 		}
 		got := &file.Tools[0]
 		if 2*got.TipRadius() != c.tip || strings.Join(got.Guessed, " ") != c.guessed {
-			t.Errorf("%s: flat %g mm, guessed %v; want %g, %q", c.name, 2*got.TipRadius(), got.Guessed, c.tip, c.guessed)
+			t.Errorf("%s: flat %g mm, guessed %v; want %g, %q", c.name, 2*got.TipRadius(), got.Guessed,
+				c.tip, c.guessed)
 		}
 	}
 }
 
 // TestOldStartValues reads cutting data of before there were presets, of a tool of high-speed steel.
 func TestOldStartValues(t *testing.T) {
-	entry := strings.Replace(tool("flat end mill", "inches", `"DC":0.25,"LB":2.5,"LCF":0.75,"NOF":3,"OAL":2.5,"SFDM":0.25`,
+	entry := strings.Replace(tool("flat end mill", "inches",
+		`"DC":0.25,"LB":2.5,"LCF":0.75,"NOF":3,"OAL":2.5,"SFDM":0.25`,
 		`,"start-values":{"*":{"f_z":0.002,"n":2500}}`), "carbide", "hss", 1)
 	file, err := Read(libraryOf(entry))
 	if err != nil || len(file.Tools) != 1 {
@@ -170,12 +174,13 @@ func TestOldStartValues(t *testing.T) {
 
 func TestSkips(t *testing.T) {
 	for name, c := range map[string]struct{ entry, why string }{
-		"no object":     {`7`, "It is not of the form that Fusion writes."},
-		"nothing":       {`{}`, "It does not say what type of tool it is."},
-		"probe":         {tool("probe", "millimeters", whole, ""), "It is a probe, which cuts nothing."},
-		"holder":        {tool("holder", "millimeters", "", ""), "holders are uploaded on their own."},
-		"turning":       {tool("turning general", "inches", whole, ""), "It is a turning tool; this service mills."},
-		"left-hand tap": {tool("tap left hand", "millimeters", whole, ""), `Tools of type "tap left hand" are not supported.`},
+		"no object": {`7`, "It is not of the form that Fusion writes."},
+		"nothing":   {`{}`, "It does not say what type of tool it is."},
+		"probe":     {tool("probe", "millimeters", whole, ""), "It is a probe, which cuts nothing."},
+		"holder":    {tool("holder", "millimeters", "", ""), "holders are uploaded on their own."},
+		"turning":   {tool("turning general", "inches", whole, ""), "It is a turning tool; this service mills."},
+		"left-hand tap": {tool("tap left hand", "millimeters", whole, ""),
+			`Tools of type "tap left hand" are not supported.`},
 		"left-hand": {tool("flat end mill", "millimeters", whole+`,"HAND":false`, ""),
 			"It is a left-hand tool, which is not supported."},
 		"no diameter": {tool("drill", "millimeters", `"DC":null,"LCF":5`, ""), "It has no diameter."},

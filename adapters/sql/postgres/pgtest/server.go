@@ -114,7 +114,8 @@ func (s *Server) keepJanitor() error {
 func (s *Server) make(ctx context.Context) error {
 	secret := filepath.Join(s.dir, "password")
 	cert, key := s.tlsFiles()
-	for path, text := range map[string][]byte{secret: []byte(s.password), cert: s.options.Certificate, key: s.options.Key} {
+	for path, text := range map[string][]byte{secret: []byte(s.password), cert: s.options.Certificate,
+		key: s.options.Key} {
 		if err := os.WriteFile(path, text, 0o600); err != nil {
 			return err
 		}

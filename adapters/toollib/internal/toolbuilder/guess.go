@@ -42,7 +42,8 @@ func (t *Tool) end() {
 	switch {
 	case t.Kind.Round():
 		if t.CornerRadius != 0 && !isBall {
-			t.Guess("cornerRadius", "The corner radius of %.6g mm was ignored; a ball has half its diameter.", t.CornerRadius)
+			t.Guess("cornerRadius", "The corner radius of %.6g mm was ignored; a ball has half its diameter.",
+				t.CornerRadius)
 		}
 		t.CornerRadius = half
 	case t.Kind == machining.FlatEndMill && isBall:

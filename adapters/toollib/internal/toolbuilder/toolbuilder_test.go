@@ -179,7 +179,8 @@ func TestPresetsForAll(t *testing.T) {
 // TestGuessedFieldsAreMarked: every field that is taken is listed, and nothing else is.
 func TestGuessedFieldsAreMarked(t *testing.T) {
 	whole := Tool{
-		Kind: machining.ChamferMill, Diameter: 6, FluteLength: 2, OverallLength: 60, ShankDiameter: 6, BodyLength: 31, FluteCount: 2, TipAngleDeg: 90, TipDiameter: 2, Material: machining.Carbide,
+		Kind: machining.ChamferMill, Diameter: 6, FluteLength: 2, OverallLength: 60, ShankDiameter: 6, BodyLength: 31,
+		FluteCount: 2, TipAngleDeg: 90, TipDiameter: 2, Material: machining.Carbide,
 	}
 	for _, c := range []struct {
 		field  string
