@@ -36,7 +36,7 @@ func garbageFor(live uint64) int {
 	return int(min(max(100*leastGarbage/live, garbagePercent), mostGarbagePercent))
 }
 
-// liveBytes are those that the last collection found in use.
+// liveBytes returns the bytes in use at the end of the last collection.
 func liveBytes() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)

@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	// pollTime is between two looks at the child's memory, which cost some 10 µs each.
+	// pollTime is the time between polls of the child's memory, which cost about 10 µs each.
 	pollTime = 20 * time.Millisecond
 	// drainTime is the time after which the open pipes of a dead child are closed.
 	drainTime = 5 * time.Second
@@ -131,7 +131,7 @@ func (p *process) own(started chan<- error) {
 // stops writing is about to end and may have its last words on standard error.
 func (p *process) listen(tell func(pipeline.Progress), convert func(conversion) message) answer {
 	got := readMessages(p.answers, tell, func(c conversion) {
-		_ = p.send(convert(c)) // one that has died already shows in how it ended
+		_ = p.send(convert(c)) // if the child has died, its exit status shows the cause
 	})
 	if got.err != nil && !errors.Is(got.err, errNoAnswer) {
 		p.killGroup()
@@ -182,7 +182,7 @@ func (p *process) killGroup() {
 	_ = unix.Kill(-p.cmd.Process.Pid, unix.SIGKILL) // fails only when all have ended already
 }
 
-// reap frees the ended child and returns how it ended.
+// reap frees the ended child and returns its exit error.
 func (p *process) reap() error {
 	close(p.release)
 	err := <-p.done

@@ -136,8 +136,8 @@ func (w *Workspace) Make(
 	return o.outcome(why, got, child.reap(), child.stderr)
 }
 
-// outcome returns the result of a run that has ended. why is the parent's reason to kill the child, nil if the child
-// ended by itself.
+// outcome returns the result of a run that has ended. why is the parent's reason for killing the child, or nil if the
+// parent did not kill it.
 func (o Options) outcome(why error, got answer, exit error, stderr *excerpt) (pipeline.Run, error) {
 	switch {
 	case errors.Is(why, errTimeout):

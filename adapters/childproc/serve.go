@@ -84,7 +84,7 @@ func exitWithParent(in *json.Decoder, replies chan<- message) {
 	}
 }
 
-// writer sends messages. The first error is kept: nothing that follows could be read.
+// writer sends messages and keeps the first error, after which the parent can read nothing more.
 type writer struct {
 	mu  sync.Mutex
 	out io.Writer
@@ -101,7 +101,7 @@ func (w *writer) send(m message) error {
 }
 
 func (w *writer) progress(p pipeline.Progress) {
-	_ = w.send(message{Progress: &p}) // the error is kept for last
+	_ = w.send(message{Progress: &p}) // the writer keeps the error
 }
 
 func (w *writer) last(run pipeline.Run, err error) error {

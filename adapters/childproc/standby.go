@@ -64,7 +64,7 @@ func (s *Sandbox) prepare() *Workspace {
 	return w
 }
 
-// take returns the standby workspace, nil if there is no standby.
+// take returns the standby workspace, or nil if there is no standby.
 func (s *standby) take() *Workspace {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,6 +87,6 @@ func (w *Workspace) begin(req request) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = p.send(req) // one that has died already shows in how it ended
+	_ = p.send(req) // if the child has died, its exit status shows the cause
 	return p, nil
 }

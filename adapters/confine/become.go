@@ -137,7 +137,7 @@ func allow(rules int, path string, rights uint64) error {
 	if err != nil {
 		return nil //nolint:nilerr // see above
 	}
-	defer func() { _ = unix.Close(fd) }() // it was only looked at
+	defer func() { _ = unix.Close(fd) }() // only its metadata was read
 	var info unix.Stat_t
 	if err := unix.Fstat(fd, &info); err != nil {
 		return err

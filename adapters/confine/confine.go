@@ -10,13 +10,12 @@
 //   - Landlock, which any user may apply, denies files outside the named folders, for any file mode, even to
 //     root. It also denies tracing of processes outside, which protects their memory and /proc/<pid>/environ. From
 //     Linux 6.12 on it also blocks signals and abstract sockets to the outside.
-//   - A seccomp filter denies sockets, networks included. It also denies operations that
-//     Landlock does not govern: modes, owners and attributes of files by path, notifications of changes in folders,
-//     keys,
-//     IPC, namespaces, process groups and limits of other processes and, if Landlock does not cover them, signals and
+//   - A seccomp filter denies sockets, networks included. It also denies operations that Landlock does not
+//     govern: modes, owners and attributes of files by path, notifications of changes in folders, keys, IPC,
+//     namespaces, process groups and limits of other processes and, if Landlock does not cover them, signals and
 //     truncation.
 //   - Files that the service has opened or inherited are closed, except those passed on purpose.
-//   - Capabilities are dropped, except the one to ignore file modes, which Landlock bounds.
+//   - Capabilities are dropped, except the one to ignore file modes, which Landlock limits.
 //
 // A process is confined before its first instruction, with all threads that it will start, and cannot undo it. The
 // alternative, a mount namespace, hides files instead of denying them. It needs a user namespace, which the usual
@@ -61,7 +60,7 @@ type Policy struct {
 	// confinement.
 	Lenient bool
 
-	Files  int            // how many are passed to it (exec.Cmd.ExtraFiles); it gets no others that are open here
+	Files  int            // number of files passed to it (exec.Cmd.ExtraFiles); other open files are closed
 	Limits map[int]uint64 // of resources, by their RLIMIT number
 }
 

@@ -42,7 +42,7 @@ const (
 	amd64InotifyInit = 253
 )
 
-// architecture is the processor as system calls name it, 0 where there is no filter for it.
+// architecture is the processor's code in system calls, or 0 if there is no filter for it.
 var architecture = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}[runtime.GOARCH]
 
 // filter returns the filter of a policy that complements the given version of Landlock.

@@ -17,7 +17,7 @@ func Edges(m *brep.Model, lines [][]geom.Vec3) [][]geom.Vec3 {
 	return selected(m, lines, func(e *brep.Edge) bool { return !isSeam(m, e) })
 }
 
-// SharpEdges is Edges without those along which the two faces are tangent everywhere.
+// SharpEdges is Edges without the edges along which both faces are tangent everywhere.
 func SharpEdges(m *brep.Model, lines [][]geom.Vec3) [][]geom.Vec3 {
 	return selected(m, lines, func(e *brep.Edge) bool { return !isSeam(m, e) && !isTangent(m, e) })
 }

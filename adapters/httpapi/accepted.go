@@ -10,7 +10,7 @@ type Accepted struct {
 // pollAfter is in seconds: most parts take less.
 const pollAfter = "1"
 
-// accepted points to the record at a path that shows how the work goes (relation status, RFC 8631).
+// accepted refers to the record at a path that shows the progress of the work (relation status, RFC 8631).
 func (a *api) accepted(path string) Accepted {
 	return Accepted{RetryAfter: pollAfter, Link: linkTo(a.config.BaseURL + path)}
 }

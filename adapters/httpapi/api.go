@@ -71,7 +71,7 @@ func New(use UseCases, config Config) http.Handler {
 	return a.edge(router)
 }
 
-// Description returns the interface description of the API at a base address, as it is served.
+// Description returns the interface description of the API at a base address, in the served form.
 func Description(baseURL string) ([]byte, error) {
 	a, _ := build(UseCases{}, Config{BaseURL: baseURL})
 	return a.description()

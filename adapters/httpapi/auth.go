@@ -54,8 +54,8 @@ func sentKey(ctx context.Context) string {
 	return text
 }
 
-// authenticate lets a request through when its key is usable and the access grid allows the
-// operation: GET reads, every other method writes.
+// authenticate accepts a request if its key is usable and the access grid allows the operation: GET reads, every other
+// method writes.
 func (a *api) authenticate(ctx huma.Context, next func(huma.Context)) {
 	r, w := humamux.Unwrap(ctx)
 	text := bearer(r.Header.Values("Authorization"))

@@ -10,7 +10,7 @@ import (
 	"millwright.dev/millwright/adapters/problem"
 )
 
-// minCompressed is the size from which an answer is compressed, in bytes: a smaller one goes in one packet anyway.
+// minCompressed is the size from which an answer is compressed, in bytes; a smaller one fits one packet anyway.
 const minCompressed = 1024
 
 // Compressed compresses the text responses of a handler for clients that accept it. Files stay uncompressed, so that

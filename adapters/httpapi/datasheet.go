@@ -90,7 +90,7 @@ func (b sheetSchemas) component(name string, build func() *huma.Schema) *huma.Sc
 	return &huma.Schema{Ref: schemaPath + name}
 }
 
-// orNull lets a value be null.
+// orNull makes a value nullable.
 func orNull(s *huma.Schema) *huma.Schema {
 	if s.Ref != "" {
 		return &huma.Schema{AnyOf: []*huma.Schema{s, {Type: "null"}}}

@@ -92,7 +92,7 @@ func listWarningCodes(field *huma.Schema) {
 	field.Description = b.String()
 }
 
-// nullableRef lets a field that is an object be null, which huma's tags cannot say.
+// nullableRef makes an object field nullable, which huma's tags cannot express.
 func nullableRef(object *huma.Schema, field string) {
 	value := object.Properties[field]
 	object.Properties[field] = &huma.Schema{

@@ -37,7 +37,7 @@ type observedKey struct{}
 func exchangeOf(ctx context.Context) *Exchange {
 	e, _ := ctx.Value(observedKey{}).(*Exchange)
 	if e == nil {
-		e = &Exchange{} // of a handler that nobody observes
+		e = &Exchange{} // for a handler without observers
 	}
 	return e
 }

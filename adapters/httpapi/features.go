@@ -53,7 +53,7 @@ func (a *api) readFeatures(ctx context.Context, in *readFeatures) (*struct{ Body
 	return &struct{ Body PartFeatures }{wireFeatures(found)}, nil
 }
 
-// splitList takes apart a parameter that is repeated or has commas; nil when it names nothing.
+// splitList splits a parameter that is repeated or contains commas; nil if it names nothing.
 func splitList(values []string) []string {
 	var out []string
 	for _, value := range values {

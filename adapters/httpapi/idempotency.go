@@ -59,7 +59,7 @@ type exchangeKey struct{}
 // new error, because an error is completed for its request when it is sent.
 func errRepeated() error { return newProblem(apierr.Internal, internalDetail) }
 
-// once lets a handler run only for the first of several equal requests.
+// once runs a handler only for the first of several equal requests.
 func once[I, O any](
 	a *api, handler func(context.Context, *I) (*O, error),
 ) func(context.Context, *I) (*O, error) {
@@ -102,7 +102,7 @@ func (a *api) keepAnswers(ctx huma.Context, next func(huma.Context)) {
 	}()
 	next(humamux.NewContext(ctx.Operation(), r, held))
 	switch {
-	case x.claim == nil: // turned away before
+	case x.claim == nil: // refused before the claim
 		held.send()
 	case x.claim.Response != nil:
 		a.repeat(w, x.claim.Response)
@@ -126,12 +126,12 @@ func (a *api) settle(ctx context.Context, c *idempotency.Claim, answer idempoten
 	default:
 		err = c.Keep(ctx, answer)
 	}
-	if err != nil { // the claim expires by itself; until then repetitions must wait
+	if err != nil { // the claim expires on its own; until then repetitions must wait
 		a.config.Logger.Error("end the claim of a request", "error", err)
 	}
 }
 
-// repeat sends a kept answer.
+// repeat sends a stored response.
 func (a *api) repeat(w http.ResponseWriter, answer *idempotency.StoredResponse) {
 	if answer.ContentType != "" {
 		w.Header().Set("Content-Type", answer.ContentType)

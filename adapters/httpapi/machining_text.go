@@ -31,7 +31,7 @@ type field struct {
 	words   []any
 }
 
-// words are the values of a text as they are in JSON.
+// words returns the values of a text type in their JSON form.
 func words[T ~string](all ...T) []any {
 	out := make([]any, len(all))
 	for i, w := range all {

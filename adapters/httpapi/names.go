@@ -45,7 +45,7 @@ func (a *api) wrongNames(r *http.Request, op *huma.Operation, body []byte) []str
 // errEnough ends a walk that has found the maximum number of sentences.
 var errEnough = errors.New("enough was found")
 
-// nameWalk goes through a JSON text along its schema.
+// nameWalk traverses a JSON text along its schema.
 type nameWalk struct {
 	tokens      *json.Decoder
 	schemas     huma.Registry
@@ -62,7 +62,7 @@ type step struct {
 
 const isName = -1
 
-// value walks the next value; s is nil without a known schema.
+// value traverses the next value; s is nil without a known schema.
 func (w *nameWalk) value(s *huma.Schema) error {
 	token, err := w.tokens.Token()
 	if err != nil {
@@ -86,7 +86,7 @@ func (w *nameWalk) value(s *huma.Schema) error {
 	return err
 }
 
-// object walks the members of an object and its end.
+// object traverses the members of an object and its end.
 func (w *nameWalk) object(s *huma.Schema) error {
 	given := map[string]bool{}
 	for w.tokens.More() {
@@ -117,7 +117,7 @@ func (w *nameWalk) object(s *huma.Schema) error {
 	return err
 }
 
-// below walks the value that is a step further.
+// below traverses the value one step deeper.
 func (w *nameWalk) below(s step, of *huma.Schema) error {
 	w.path = append(w.path, s)
 	err := w.value(of)

@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	htmlType = "text/html" // the pages say how they are encoded
-	// htmlPolicy lets a page have its style, and nothing else.
+	htmlType = "text/html" // the pages state their encoding themselves
+	// htmlPolicy allows a page its inline style, and nothing else.
 	htmlPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 )
 
-// registerPages adds the pages for people: the interface description, and a page for each problem type.
+// registerPages adds the HTML pages: the interface description, and a page for each problem type.
 func (a *api) registerPages() {
 	docs := explained(operation(http.MethodGet, "/docs", "docs", "The interface description as a page", public),
 		"This document as self-contained HTML. It needs no key.")

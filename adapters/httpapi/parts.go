@@ -232,7 +232,7 @@ type pollResult struct {
 // partResult is named by the result and its addresses.
 type partResult = named[encoded[PartResult]]
 
-// The memory for results, bytes of their JSON, and for how many runs it is known which report they made.
+// Capacities of the caches: bytes of JSON of results, and the number of runs whose report is known.
 const (
 	resultsKept = 32 << 20
 	runsKept    = 1 << 16

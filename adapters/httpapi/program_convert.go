@@ -151,7 +151,7 @@ func wireToolpaths(t *program.Toolpaths) ToolpathSet {
 	return out
 }
 
-// wireResidue sums the rest material of an operation; nil without any.
+// wireResidue sums the rest material of an operation; nil if there is no rest material.
 func wireResidue(list []toolpath.RestMaterial) *Residue {
 	if len(list) == 0 {
 		return nil

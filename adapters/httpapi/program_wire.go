@@ -14,7 +14,7 @@ type ProgramRequest struct {
 	CutConfigID NullableID `json:"cutConfigId,omitempty" doc:"By default the default of the part's project, else of the user who made the key, else the first built-in one."`
 }
 
-// TransformSchema lets the whole body be null.
+// TransformSchema makes the whole body nullable.
 func (ProgramRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	s.Nullable = true
 	return s
@@ -35,7 +35,7 @@ type PlanRequest struct {
 	Name        string     `json:"name,omitempty" maxLength:"200" doc:"For people; need not be unique."`
 }
 
-// TransformSchema lets the whole body be null.
+// TransformSchema makes the whole body nullable.
 func (PlanRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	s.Nullable = true
 	return s
@@ -55,8 +55,8 @@ type Frame struct {
 	Z      geom.Vec3 `json:"z" doc:"Its z axis, a unit vector."`
 }
 
-// PlanStock is the block that a part is planned from: of a round bar, which proofs begin with, or a casting the box
-// around it.
+// PlanStock is the block from which a part is planned. For a round bar, with which verification starts, or a casting,
+// it is the enclosing box.
 type PlanStock struct {
 	Box
 	Frame Frame `json:"frame" doc:"In which the corners are given; the sides of the block lie along its axes."`
@@ -256,7 +256,7 @@ type MachiningTime struct {
 	Model             TimeModel   `json:"model" doc:"Assumed parameters of the machine."`
 }
 
-// ProgramTool is a tool as it is set up.
+// ProgramTool is a tool of a program with its data for setting it up.
 type ProgramTool struct {
 	Number         int               `json:"number" minimum:"0" doc:"T number."`
 	LengthOffset   int               `json:"lengthOffset" minimum:"0" doc:"Number of its length offset."`

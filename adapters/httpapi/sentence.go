@@ -17,8 +17,8 @@ import (
 // mostSentences is the maximum number of sentences on one request.
 const mostSentences = 10
 
-// humaError replaces huma's error constructor: 422 becomes 400, every error gets its code and type, and
-// the detail is made of our own sentences.
+// humaError replaces huma's error constructor: 422 becomes 400, every error gets its code and type, and the detail
+// consists of the service's own sentences.
 func humaError(status int, _ string, errs ...error) huma.StatusError {
 	code, ok := codeOf[status]
 	if !ok {
@@ -110,7 +110,7 @@ func sentence(location, message string) string {
 	return subject(location) + " is not as the interface description says."
 }
 
-// subject names the place: a field of the body as it is written there, the others with where they are.
+// subject names a location: a field of the body as in the body, a parameter with its place.
 func subject(location string) string {
 	location = usertext.Excerpt(location)
 	kind, name, nested := strings.Cut(location, ".")

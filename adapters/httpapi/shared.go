@@ -15,8 +15,8 @@ import (
 	"millwright.dev/millwright/core/service/account"
 )
 
-// Clients poll, many at the same time. Keys and records are looked up for each request, by a look that begins after
-// the request came; equal requests that wait for it are answered by one look and one encoding.
+// Clients poll, many at the same time. Keys and records are looked up for each request, by a look-up that starts after
+// the request arrives. Equal requests that wait for it share one look-up and one encoding.
 
 // teamAsks is a read of a team. Reads of a team with equal input have equal responses, for any key.
 type teamAsks[I comparable] struct {
@@ -24,7 +24,7 @@ type teamAsks[I comparable] struct {
 	in     I
 }
 
-// shared lets equal reads share the result of handler, which is immutable from then on. handler returns unconverted
+// shared makes equal reads share the result of handler, which is immutable from then on. handler returns unconverted
 // errors of the use cases: each request gets a separate problem.
 func shared[I comparable, O any](
 	a *api, handler func(context.Context, *I) (*O, error),

@@ -32,7 +32,7 @@ type Dialect struct {
 	Helix            string          // where it is not an Arc with a Z
 	Turn             map[bool]string // of arcs: true counter-clockwise
 
-	Cycles   map[motion.CycleKind]Cycle // those that the control has
+	Cycles   map[motion.CycleKind]Cycle // cycles that the control supports
 	CycleEnd string
 	Returns  map[bool]string // the code that returns to where the tip came from (true), or to the retract plane
 
@@ -149,7 +149,7 @@ var fanuc = Dialect{
 	},
 }
 
-// Haas taps rigidly by itself, and returns by G53.
+// Haas taps rigidly without a mode, and returns by G53.
 var haas = Dialect{
 	Name: "haas", Title: "Haas", Extension: ".nc", Comment: [2]string{"(", ")"}, Point: true,
 	Head:       "%\nO0{number}",
@@ -206,7 +206,7 @@ var heidenhain = Dialect{
 
 const heidenhainAt = "L{X!}{Y!} R0 FMAX M99"
 
-// drilling is a cycle that goes in by bites. Its set-up clearance is 0, as the retract plane is its surface.
+// drilling is a peck drilling cycle. Its set-up clearance is 0, because the retract plane is its surface.
 func drilling(name string) string {
 	return "CYCL DEF " + name + " ~\nQ200=+0 ~\nQ201={depth} ~\nQ206={feed} ~\nQ202={peck} ~\nQ210=+0 ~\n" +
 		"Q203={retract} ~\nQ204={backOver} ~\nQ211={dwell}"

@@ -26,7 +26,7 @@ import (
 // Tool is the description of a tool in a program.
 type Tool struct {
 	Number int    // T, in the machine's tool table; its length offset has the same number
-	Text   string // for people
+	Text   string // for the operator
 
 	Stickout float64 // mm, from the holder to the tip; 0: not known
 
@@ -39,15 +39,15 @@ type Tool struct {
 
 // Program is the motion of the machine in one clamping of the part.
 type Program struct {
-	Part       string   // that is made, for people
+	Part       string   // name of the part, for the operator
 	Number     int      // of the setup, 1 to 9999
-	Setups     int      // how many the part has
+	Setups     int      // number of setups of the part
 	WorkOffset int      // 1 to 6: G54 to G59, or the dialect's equivalent
 	Stock      geom.Box // in the frame of the setup, mm
-	Hold       string   // workholding of the stock, for people
+	Hold       string   // workholding of the stock, for the operator
 	Tools      []Tool   // by the index that operations name
 	Operations []motion.Operation
-	Titles     []string // for people, of each operation, behind its number
+	Titles     []string // by operation: text for the operator after its number
 }
 
 // Write returns the program in a dialect. It fails if the control lacks a function that the program needs.
@@ -102,7 +102,7 @@ type writer struct {
 	known   bool // at is the position of the machine
 	feed    float64
 	fed     bool  // feed is active in the machine
-	tool    int32 // none: no one yet
+	tool    int32 // none before the first tool change
 	passed  bool  // an operation had nothing to do since the last one that had
 	speed   float64
 	cooling motion.Coolant

@@ -22,12 +22,12 @@ const (
 	aboutSame      about = "..." // continues the comment before
 )
 
-// comment writes lines for people, or no line if the text is empty.
+// comment writes lines for the operator, or no line if the text is empty.
 func (w *writer) comment(first about, text string) {
 	const (
 		// LinuxCNC takes lines of 255, GRBL of 80, old Fanuc controls far shorter ones
 		longest  = 70
-		longword = longest - len(aboutOperation) - len(" ") // so that one fits into every line
+		longword = longest - len(aboutOperation) - len(" ") // so that one word fits every line
 	)
 	words := strings.Fields(letters(text))
 	if len(words) == 0 {
@@ -46,7 +46,7 @@ func (w *writer) comment(first about, text string) {
 	end()
 }
 
-// letters returns a text for people in letters that every control reads and does not execute.
+// letters returns a text in characters that every control can read and none executes.
 func letters(text string) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {

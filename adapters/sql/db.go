@@ -93,7 +93,7 @@ func unless(trace string, args ...any) RetryPolicy {
 	}}
 }
 
-// unlessThere is for adding a record: it took place when its id is there, which nobody else makes.
+// unlessThere is the retry policy for adding a record: it was added if its id exists, because ids are unique.
 func unlessThere(table, id string) RetryPolicy {
 	return unless(`SELECT 1 FROM `+table+` WHERE id = $1`, id)
 }
@@ -195,7 +195,7 @@ func met(changed int64, err, none error) error {
 	return err
 }
 
-// page reads one page of the team's rows of a table and how many there are in all.
+// page reads one page of the team's rows of a table, and the total number of rows.
 func page[T any](
 	ctx context.Context, db DB, table, teamID string, scan func(Row) (T, error), query string, args ...any,
 ) (items []T, total int, err error) {

@@ -13,7 +13,7 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// The calls that are measured are those that requests and workers wait for.
+// Only calls for which requests and workers wait are measured.
 
 // Pinger measures a look whether the store answers.
 func (m *Metrics) Pinger(p record.Pinger) record.Pinger { return measuredPinger{p, m} }
@@ -146,7 +146,7 @@ func (o measuredObjects) Delete(ctx context.Context, ref object.Ref) error {
 	return o.m.call("objects", "delete", func() error { return o.Store.Delete(ctx, ref) })
 }
 
-// Queue measures how long publishing takes; receiving is waiting.
+// Queue measures the duration of publishing; receiving consists of waiting and is not measured.
 func (m *Metrics) Queue(q job.Queue) job.Queue { return measuredQueue{q, m} }
 
 type measuredQueue struct {

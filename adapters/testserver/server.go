@@ -78,7 +78,7 @@ func (s *Server) spawn() error {
 	}
 	ended := make(chan struct{})
 	go func() {
-		_ = cmd.Wait() // how it ended is in its log
+		_ = cmd.Wait() // the exit status is in its log
 		close(ended)
 	}()
 	s.cmd, s.ended = cmd, ended
@@ -180,7 +180,7 @@ func (s *Server) done() <-chan struct{} {
 	return s.ended
 }
 
-// FreePort returns a port of 127.0.0.1 that nobody listens on.
+// FreePort returns an unused port of 127.0.0.1.
 func FreePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -89,7 +89,7 @@ func (g Target) Check(t *testing.T) {
 
 func (g Target) secret() string { return filepath.Join(g.Folder, "secret") }
 
-// oddLimit is one that nobody else sets, bytes.
+// oddLimit is a limit in bytes that no other code sets.
 const oddLimit = 12_345
 
 // Attack makes all attempts, from a program with its own folder, and returns the names of those that succeeded.

@@ -42,7 +42,7 @@ func InThread(t *testing.T, filter []unix.SockFilter, do func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		runtime.LockOSThread() // and never unlocked: nobody else gets this thread
+		runtime.LockOSThread() // never unlocked, so that no other goroutine gets this thread
 		if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 			t.Error(err)
 			return

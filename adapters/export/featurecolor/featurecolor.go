@@ -21,7 +21,7 @@ type Kind struct {
 }
 
 // Kinds is all kinds in the order of their rules. The colors are those of Tableau 10 (Stone, 2016) and one more.
-// Another color replaces its gray, which is kept for faces without a feature.
+// Another color replaces its gray, which is reserved for faces without a feature.
 var Kinds = []Kind{
 	{feature.Hole, "red", rgb(0xE15759)},
 	{feature.Tslot, "cyan", rgb(0x30D5F2)},

@@ -21,7 +21,7 @@ type File struct {
 }
 
 // Files returns the files of a program: the g-code of each setup and the tool table for the machine, and program.json,
-// from which other software replays it. It fails as Setup does. digest is that of the verified motion.
+// from which other software replays it. It fails as Setup does. digest is the digest of the verified motion.
 func Files(
 	d *post.Dialect, title string, p *planning.Plan, set *toolpath.Set, c *machining.CutConfig, digest string,
 ) ([]File, error) {
@@ -56,7 +56,7 @@ func Document(
 	return Indented(document)
 }
 
-// Indented returns a value as JSON for people and programs.
+// Indented returns a value as readable JSON.
 func Indented(v any) ([]byte, error) {
 	data, err := json.MarshalIndent(v, "", "  ")
 	return append(data, '\n'), err

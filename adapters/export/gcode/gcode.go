@@ -1,4 +1,4 @@
-// Package gcode prints the setups of a program in the dialect of a control, with comments for people between the
+// Package gcode writes the setups of a program in the dialect of a control, with comments for the operator between the
 // blocks.
 package gcode
 

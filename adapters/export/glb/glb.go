@@ -3,7 +3,7 @@
 // The file has one buffer with four views: positions, normals and indices of all regions, and the points and segments
 // of the edges share them. Each region with triangles is one primitive that refers to its slice of the views through
 // accessors; its extras name the region. Accessors have the part's own coordinates, in mm with z up, as asset.extras
-// says. The root node converts them to meters and maps +z to +y, as glTF requires.
+// states. The root node converts them to meters and maps +z to +y, as glTF requires.
 //
 // glTF 2.0 specification (Khronos, 2021), sections 3.6 (buffers and accessors) and 4 (GLB).
 package glb
@@ -42,7 +42,7 @@ type Group struct {
 	Name     string
 	Material string // name of its material
 	Color    brep.Color
-	Regions  []int // those without triangles show nothing
+	Regions  []int // regions without triangles are invisible
 	Extras   any   // data of the node: a value of encoding/json, nil for no data
 }
 

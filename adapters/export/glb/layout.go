@@ -30,7 +30,7 @@ type layout struct {
 	vertices   int64  // of all spans
 	normals    int64  // of the regions; edges and flat meshes have no normals
 	indexBytes int64
-	local      []int32 // by point: 1 + index within the region at hand, 0 = not in it
+	local      []int32 // by point: 1 + index within the current region, 0 = not in it
 }
 
 func (l *layout) positionBytes() int64 { return l.vertices * vectorSize }
@@ -135,7 +135,7 @@ func (l *layout) addEdges() error {
 	return nil
 }
 
-// bounds collects the smallest and largest coordinate as they are written.
+// bounds is the smallest and the largest written coordinates.
 type bounds struct{ min, max [3]float32 }
 
 func newBounds() *bounds {
@@ -155,5 +155,5 @@ func (b *bounds) add(p geom.Vec3) bool {
 	return true
 }
 
-// narrow is a point or a direction as it is written.
+// narrow returns a point or a direction in the written precision.
 func narrow(p geom.Vec3) [3]float32 { return [3]float32{float32(p.X), float32(p.Y), float32(p.Z)} }

@@ -52,7 +52,7 @@ type Setup struct {
 	GCode      string  `json:"gcode"` // name of the file
 }
 
-// Tool is a tool as it is set up.
+// Tool is a tool of the program with its data for setting it up.
 type Tool struct {
 	Number         int                `json:"number"`
 	LengthOffset   int                `json:"lengthOffset"`

@@ -19,7 +19,7 @@ var strategies = map[planning.Strategy]string{
 	planning.ThreadMill: "mill threads", planning.Chamfer: "chamfer",
 }
 
-// What describes an operation of a plan: "drill 4 × ⌀6.6", "clear 12 mm deep".
+// What describes an operation of a plan, for example "drill 4 × ⌀6.6" or "clear 12 mm deep".
 func What(p *planning.Plan, o *planning.Operation) string {
 	what := strategies[o.Strategy]
 	switch kind := p.Tools[o.Tool].Tool.Kind; {

@@ -16,7 +16,7 @@ type camera struct {
 	x, y, z            float64   // offsets in samples
 }
 
-// fit makes the camera whose picture of m leaves the margin free all round.
+// fit returns the camera whose picture of m leaves the margin free on all sides.
 func fit(m *mesh.Mesh, direction geom.Vec3, size int) (*camera, error) {
 	front := direction.Unit()
 	up := geom.Vec3{Z: 1}

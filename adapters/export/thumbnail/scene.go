@@ -35,7 +35,7 @@ type scene struct {
 	region    []int32    // by triangle
 	colors    [][3]float32
 	lines     []line
-	closed    bool // no triangle turned away from the viewer can be seen
+	closed    bool // back faces are never visible
 }
 
 func newScene(m *mesh.Mesh, cam *camera, colors []*brep.Color) (*scene, error) {
@@ -49,7 +49,7 @@ func newScene(m *mesh.Mesh, cam *camera, colors []*brep.Color) (*scene, error) {
 		region:    make([]int32, len(m.Triangles)),
 		colors:    make([][3]float32, len(m.Regions)),
 	}
-	local := make([]int32, len(m.Points)) // 1 + index in the region at hand, 0 = not in it
+	local := make([]int32, len(m.Points)) // 1 + index in the current region, 0 = not in it
 	for i := range m.Regions {
 		if m.Regions[i].Start == m.Regions[i].End {
 			continue
@@ -101,8 +101,8 @@ func (s *scene) addRegion(m *mesh.Mesh, region int, cam *camera, local []int32) 
 	return nil
 }
 
-// area2 is twice the area of a triangle in the picture, in squared fixed-point units: negative when the
-// triangle is turned to the viewer, because y points down.
+// area2 is twice the area of a triangle in the picture, in squared fixed-point units. It is negative if the triangle
+// faces the viewer, because y points down.
 func (s *scene) area2(t int32) int64 {
 	c := s.triangles[t]
 	a, b, d := &s.corners[c[0]], &s.corners[c[1]], &s.corners[c[2]]
@@ -120,9 +120,8 @@ func (s *scene) addLines(cam *camera, polylines [][]geom.Vec3) {
 	}
 }
 
-// addOutlines adds the sides between a triangle turned to the viewer and one turned away: there the
-// surface ends in the picture. Sides between regions are left to the feature edges. It also finds out
-// whether the mesh is closed.
+// addOutlines adds the sides between a front-facing and a back-facing triangle, where the surface ends in the picture.
+// Sides between regions are left to the feature edges. It also determines whether the mesh is closed.
 func (s *scene) addOutlines(m *mesh.Mesh) {
 	adjacent := m.Neighbors()
 	s.closed = true

@@ -11,8 +11,8 @@ import (
 type stroke struct{ ax, ay, bx, by float32 }
 
 const (
-	// surfaceBias lets a line lie this far (samples) behind the surface it belongs to: a surface at 45°
-	// changes its depth by one sample from one sample to the next, steeper ones by more.
+	// surfaceBias is the depth (samples) by which a line may be behind its surface. The depth of a surface at 45°
+	// changes by one sample per sample, that of a steeper one by more.
 	surfaceBias = 2.0
 
 	strokeWidth = 1.3 // pixels in a picture of the default size; wider in larger ones
@@ -20,7 +20,7 @@ const (
 	pieceLength = 12 // pixels: long strokes are drawn in pieces so that little around them is visited
 )
 
-// visibleParts walks the lines sample by sample and returns the stretches that no surface hides.
+// visibleParts tests the lines sample by sample and returns the stretches that no surface hides.
 func (t *tile) visibleParts(lines []int32) []stroke {
 	var out []stroke
 	for _, k := range lines {

@@ -38,8 +38,7 @@ const (
 	margin      = 0.06 // of the picture, on the tighter pair of sides
 )
 
-// defaultDirection is close to the isometric one, but turned so that the edges of a cube do not fall
-// on each other.
+// defaultDirection is close to the isometric direction, but rotated so that the edges of a cube do not coincide.
 var defaultDirection = geom.Vec3{X: 0.62, Y: -1, Z: 0.72}
 
 // ErrEmpty reports that a mesh has no triangle with an extent.

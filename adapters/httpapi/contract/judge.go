@@ -128,7 +128,7 @@ func outside(e Exchange, allowed []string) []string {
 	return []string{fmt.Sprintf("status %d, code %q for a request that is not described", status, code)}
 }
 
-// problem judges the body of an error by itself.
+// problem checks the body of an error, independent of the operation.
 func (c *Contract) problem(e Exchange) []string {
 	var p Problem
 	if err := json.Unmarshal(e.Body, &p); err != nil {

@@ -128,7 +128,7 @@ func (d *description) of(tag string) (out []*operation) {
 	return out
 }
 
-// face is 1 for paths of v1 and 2 for those without a prefix.
+// face is 1 for paths of v1 and 2 for paths without a prefix.
 func face(path string) string {
 	if strings.HasPrefix(path, "/v1/") {
 		return "1"

@@ -252,7 +252,7 @@ func (c *completion) headers(r *huma.Response, status int) {
 	}
 }
 
-// ref refers to a component, which is then kept.
+// ref returns a reference to a component, and keeps the component in the description.
 func (c *completion) ref(kind, name string) string {
 	path := "#/components/" + kind + "/" + name
 	c.used[path] = true

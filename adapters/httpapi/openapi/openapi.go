@@ -76,7 +76,7 @@ func (c *completion) operation(op *huma.Operation) {
 		delete(op.Responses, unsent)
 	}
 	if len(op.Security) == 0 {
-		op.Security = []map[string][]string{{}} // said, not forgotten: no key is needed
+		op.Security = []map[string][]string{{}} // explicit: no key is needed
 	}
 	for _, p := range op.Parameters {
 		describeParameter(p)
@@ -106,8 +106,8 @@ var successText = map[int]string{
 	http.StatusNoContent: "Done; the response has no body.",
 }
 
-// open lets the objects of responses grow: a client must not fail when one gets another field. Request objects are
-// checked strictly, so that a misspelled field is not ignored.
+// open allows additional fields in objects of responses, because a client must not fail on a new field. Request objects
+// are checked strictly, so that a misspelled field is not ignored.
 func (c *completion) open() {
 	asked := map[string]bool{}
 	for _, item := range c.doc.Paths {
@@ -126,7 +126,7 @@ func (c *completion) open() {
 	}
 }
 
-// reach marks the components that a schema is made of.
+// reach marks the components that a schema refers to.
 func (c *completion) reach(s *huma.Schema, seen map[string]bool) {
 	if s == nil {
 		return
@@ -146,7 +146,7 @@ func (c *completion) reach(s *huma.Schema, seen map[string]bool) {
 
 const schemaPath = "#/components/schemas/"
 
-// partsOf lists the schemas that a schema is made of.
+// partsOf lists the schemas that a schema contains.
 func partsOf(s *huma.Schema) []*huma.Schema {
 	parts := slices.Concat(s.OneOf, s.AnyOf, s.AllOf)
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {

@@ -2,7 +2,7 @@ package share
 
 import "sync"
 
-// Cache keeps values that never change by their keys: those that were asked for last, up to a weight.
+// Cache stores immutable values by their keys: the most recently requested ones, up to a total weight.
 type Cache[K comparable, V any] struct {
 	mu         sync.Mutex
 	most       int // weight of each generation
@@ -21,7 +21,7 @@ func NewMemory[K comparable, V any](most int) *Cache[K, V] {
 	return &Cache[K, V]{most: most / generations}
 }
 
-// Get returns the value of a key, if it is kept.
+// Get returns the value of a key, if it is stored.
 func (m *Cache[K, V]) Get(key K) (V, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -34,7 +34,7 @@ func (m *Cache[K, V]) Get(key K) (V, bool) {
 	return known.value, ok
 }
 
-// Put keeps a value. One of a weight that would drive out many others is not kept.
+// Put stores a value. A value whose weight would displace many others is not stored.
 func (m *Cache[K, V]) Put(key K, value V, weight int) {
 	const others = 8
 	m.mu.Lock()

@@ -12,7 +12,7 @@ import (
 // its call, never one already running, since the caller may know of a later change. The zero value is ready.
 type Singleflight[K comparable, V any] struct {
 	mu    sync.Mutex
-	under map[K]*round[V] // asked last; the entry goes when nobody waits for the next one
+	under map[K]*round[V] // the last round of each key; removed when no request waits for the next one
 }
 
 type round[V any] struct {
@@ -22,7 +22,7 @@ type round[V any] struct {
 	err   error
 }
 
-// errNoAnswer is the error of a round whose look panicked.
+// errNoAnswer is the error of a round whose look-up panicked.
 var errNoAnswer = errors.New("the look that was shared has not ended")
 
 // Ask returns the result of look, by this caller or by another caller with an equal key. look continues after its

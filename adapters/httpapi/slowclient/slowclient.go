@@ -72,7 +72,7 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// writer is an answer. It has no ReadFrom: a file goes out in chunks too.
+// writer is a response writer. It has no ReadFrom, so that files are sent in chunks too.
 type writer struct {
 	http.ResponseWriter
 	meter

@@ -270,8 +270,8 @@ func (s *Objects) Delete(_ context.Context, ref object.Ref) error {
 	return nil
 }
 
-// makeFolder creates a folder and those above it; each new one is synced into its parent, so that a
-// power cut cannot take a folder away under an object that was reported as stored.
+// makeFolder creates a folder and its missing parents. Each new folder is synced into its parent, so that a power cut
+// cannot remove a folder of an object that was reported as stored.
 func (s *Objects) makeFolder(dir string) error {
 	if dir == "." {
 		return nil

@@ -33,11 +33,11 @@ func (s *Objects) Seal(ctx context.Context, from, to object.Ref, maxBytes int64,
 	if err != nil && !errors.Is(err, object.ErrNotFound) {
 		return object.Info{}, err
 	}
-	sealed, err := s.Head(ctx, to) // also when there is no upload: it may be sealed already
+	sealed, err := s.Head(ctx, to) // without an upload too: it may be sealed already
 	if err != nil {
 		return object.Info{}, err
 	}
-	if sealed.Size > maxBytes { // a longer upload took the place of the one looked at
+	if sealed.Size > maxBytes { // a longer upload replaced the one that was measured
 		return object.Info{}, object.ErrTooLarge
 	}
 	return sealed, s.Delete(ctx, from)

@@ -48,7 +48,7 @@ func (o *Options) identify() error {
 	return nil
 }
 
-// credentials are those in force, asked for where they are not known.
+// credentials returns the current credentials, and requests them if they are unknown or expired.
 func (s *Objects) credentials(ctx context.Context) (aws.Credentials, error) {
 	c, err := s.options.provider.Retrieve(ctx)
 	if err != nil {

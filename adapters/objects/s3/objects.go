@@ -50,7 +50,7 @@ type Options struct {
 	// addresses begin with it.
 	PublicEndpoint string
 	Region         string   // default: from the environment or the profile, else us-east-1
-	Buckets        []string // those that have to exist
+	Buckets        []string // required buckets
 	Create         bool     // make the buckets that are missing
 
 	// AccessKey and Secret are explicit credentials; if either is missing, see identify.
@@ -167,7 +167,7 @@ func newClient(o Options, endpoint string) *s3.Client {
 	return s3.New(settings)
 }
 
-// Ping reports whether the server answers and has the buckets; it makes those that may be made.
+// Ping returns an error unless the server answers and has the buckets. It creates missing buckets where permitted.
 func (s *Objects) Ping(ctx context.Context) error {
 	for _, b := range s.options.Buckets {
 		_, err := s.client.HeadBucket(ctx, &s3.HeadBucketInput{Bucket: &b})
@@ -201,7 +201,7 @@ func (s *Objects) create(ctx context.Context, bucket string) error {
 	return err
 }
 
-// SignPut implements object.Store. The bound on the size is kept by Seal.
+// SignPut implements object.Store. Seal enforces the limit of the size.
 func (s *Objects) SignPut(ctx context.Context, ref object.Ref, terms object.PutConditions,
 ) (object.SignedURL, error) {
 	if err := ref.Validate(); err != nil {

@@ -14,8 +14,7 @@ import (
 	"millwright.dev/millwright/core/service/object"
 )
 
-// sealTries bounds how often a sealing starts again because another upload took the place of the one that
-// was looked at.
+// sealTries limits how often sealing starts again because another upload replaced the one that was measured.
 const sealTries = 50
 
 // Seal implements object.Store by a copy within the server, on two conditions. The upload must still have the tag that

@@ -81,8 +81,9 @@ func (s *Objects) remove(ctx context.Context, ref object.Ref, tag *string) error
 	return err
 }
 
-// Put implements object.Store. An object up to one part is one request. A longer one goes in parts, which become an
-// object with the last request. A request without an answer counts as failed, although the object may have been stored.
+// Put implements object.Store. An object up to the size of one part is one request. A longer one is sent in parts,
+// which become an object with the last request. A request without an answer counts as failed, although the object may
+// have been stored.
 func (s *Objects) Put(ctx context.Context, ref object.Ref, r io.Reader) error {
 	if err := ref.Validate(); err != nil {
 		return err

@@ -43,9 +43,9 @@ type Options struct {
 	Prefix string       // of the keys; default millwright
 	Log    *slog.Logger // default slog.Default()
 
-	MaxWaiting int64         // wake-ups kept, about; default 100,000
+	MaxWaiting int64         // approximate maximum of stored wake-ups; default 100,000
 	ClaimAfter time.Duration // silence after which a delivered wake-up is delivered again; default 30 s
-	Block      time.Duration // how long one read waits for a wake-up; default 1 s
+	Block      time.Duration // maximum wait of one read for a wake-up; default 1 s
 }
 
 func (o Options) withDefaults() Options {
@@ -69,12 +69,12 @@ func (o Options) withDefaults() Options {
 
 const (
 	group = "workers"
-	// consumer is shared by all processes: who got a wake-up does not matter, only how long ago, and names
-	// of processes that have gone would pile up in the group.
+	// consumer is shared by all processes: only the time of a delivery matters, not its receiver, and names of ended
+	// processes would accumulate in the group.
 	consumer = "worker"
 	field    = "wake" // of an entry: the wake-up as JSON
 
-	firstTry = 2 * time.Second // how long Open waits for an answer
+	firstTry = 2 * time.Second // maximum wait of Open for an answer
 	retries  = 2               // of one command, after connections that a restart closed
 )
 
@@ -85,7 +85,7 @@ type Queue struct {
 	stream  string
 	waiting string    // hash: job id → entry that waits
 	outage  outage    // of the reader, like claimed
-	claimed time.Time // when silent wake-ups were last looked for
+	claimed time.Time // time of the last search for unacknowledged wake-ups
 
 	ctx  context.Context // ends with Close
 	stop context.CancelFunc
@@ -145,9 +145,9 @@ func parse(text string) (*redis.Options, error) {
 	return settings, nil
 }
 
-// Close ends waiting receivers and lets go of the connections.
+// Close ends waiting receivers and closes the connections.
 func (q *Queue) Close() error {
-	q.mu.Lock() // nobody starts to read from here on
+	q.mu.Lock() // no receiver starts to read from here on
 	q.stop()
 	q.mu.Unlock()
 	q.all.Wait()

@@ -62,7 +62,7 @@ func (q *Queue) join(mine chan received) bool {
 	return true
 }
 
-// leave takes a receiver out of the queue of those waiting; false when it was served already.
+// leave removes a receiver from the waiting ones; it returns false if the receiver was already served.
 func (q *Queue) leave(mine chan received) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -158,7 +158,7 @@ func (q *Queue) handOn(r received) {
 	}
 }
 
-// read waits for at most n wake-ups. Now and then it looks first for some that were delivered long ago.
+// read waits for at most n wake-ups. From time to time it first searches for wake-ups delivered long ago.
 func (q *Queue) read(n int64) ([]received, error) {
 	if time.Since(q.claimed) > q.options.ClaimAfter/4 {
 		silent, err := q.claim(n)
@@ -199,8 +199,8 @@ func (q *Queue) claim(n int64) ([]received, error) {
 	return q.decode(entries)
 }
 
-// decode reads entries and takes the names of their jobs out of those waiting. Should that fail they are
-// not delivered now: they stay pending, and a claim finds them.
+// decode reads entries and removes their jobs from the names of waiting jobs. If that fails, the entries are not
+// delivered now: they stay pending, and a later claim finds them.
 func (q *Queue) decode(entries []redis.XMessage) ([]received, error) {
 	var out []received
 	var jobs []string

@@ -34,7 +34,7 @@ type Options struct {
 	//   - settings of the server's sessions. statement_timeout, lock_timeout and idle_in_transaction_session_timeout
 	//     have defaults here.
 	URL  string
-	Wait time.Duration // how long Open waits for a server that cannot be reached yet; 0 = 30 s
+	Wait time.Duration // maximum wait of Open for an unreachable server; 0 = 30 s
 }
 
 const (
@@ -122,7 +122,7 @@ func describe(c *pgx.ConnConfig) string {
 	return fmt.Sprintf("%q on %s (user %q)", c.Database, host, c.User)
 }
 
-// prepare waits for the server, looks whether it is fit, and migrates the tables.
+// prepare waits for the server, checks whether it is suitable, and migrates the tables.
 func prepare(ctx context.Context, config *pgx.ConnConfig, wait time.Duration) error {
 	config = config.Copy()
 	for _, limit := range []string{"statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"} {

@@ -77,7 +77,7 @@ func leaseOf(ctx context.Context, q sql.Querier, l job.Lease) (job.Job, part.Par
 	return job, part, err
 }
 
-// leaseBest takes the first job that it can get; first of teams that nobody else is serving.
+// leaseBest takes the first job that it can lease, preferably of a team that no other call is serving.
 func leaseBest(ctx context.Context, q sql.Querier, best []job.Lane, l job.Lease) (job.Job, error) {
 	for _, wait := range []string{"SKIP LOCKED", ""} {
 		for _, lane := range best {

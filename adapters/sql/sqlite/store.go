@@ -37,7 +37,7 @@ var (
 var migrations embed.FS
 
 const (
-	busyTimeout = 10 * time.Second // how long a writer waits for another process's transaction
+	busyTimeout = 10 * time.Second // maximum wait of a writer for another process's transaction
 	readers     = 4
 )
 

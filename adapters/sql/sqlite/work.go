@@ -21,8 +21,8 @@ const leaseFirst = `UPDATE jobs SET status = 'running', attempt = attempt + 1, t
 		AND due_at <= $2 ORDER BY due_at, seq LIMIT 1)
 	RETURNING ` + sql.JobColumns
 
-// LeaseNext implements worker.Attempts. It looks without the write lock first: most calls of idle workers
-// find nothing.
+// LeaseNext implements worker.Attempts. It first searches without the write lock, because most calls of idle workers
+// find no job.
 func (s *Store) LeaseNext(ctx context.Context, f job.WorkFilter, l job.Lease,
 ) (job job.Job, part part.Part, err error) {
 	err = s.Read(ctx, func(ctx context.Context, q sql.Querier) error {

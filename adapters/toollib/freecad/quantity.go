@@ -51,7 +51,7 @@ func parse(s string) (float64, error) {
 	digits := strings.ReplaceAll(strings.TrimSpace(s[:end]), ",", ".")
 	var whole float64
 	if m := mixed.FindStringSubmatch(digits); m != nil {
-		whole, _ = strconv.ParseFloat(m[1], 64) // the pattern lets digits through only
+		whole, _ = strconv.ParseFloat(m[1], 64) // the pattern allows digits only
 		digits = m[2]
 	}
 	top, bottom, fraction := strings.Cut(digits, "/")

@@ -92,7 +92,7 @@ var (
 func sizesIn(comment string) []float64 {
 	var out []float64
 	for _, m := range size.FindAllStringSubmatch(strings.ToLower(comment), -1) {
-		whole, _ := strconv.ParseFloat(m[1], 64) // "" is 0; the pattern lets digits through only
+		whole, _ := strconv.ParseFloat(m[1], 64) // "" is 0; the pattern allows digits only
 		v, err := strconv.ParseFloat(m[2], 64)
 		if m[3] != "" {
 			var below float64
@@ -149,7 +149,8 @@ func describe(comment string, scale float64) remark {
 	return r
 }
 
-// cornerIn returns the corner radius of a comment in mm, by its own unit or the unit of the table; 0 if it has none.
+// cornerIn returns the corner radius in a comment, mm, by its own unit or the unit of the table; 0 if it states no
+// radius.
 func cornerIn(s string, table float64) float64 {
 	for _, pattern := range []*regexp.Regexp{corner, cornerR} {
 		if m := pattern.FindStringSubmatch(s); m != nil {

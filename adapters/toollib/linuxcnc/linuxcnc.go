@@ -34,7 +34,7 @@ var ErrFormat = errors.New("it is not a LinuxCNC tool table")
 
 const maxLine = 4096 // bytes; a longer line is not from a tool table
 
-// Is reports whether a text looks like a tool table: one of its lines begins with a tool number and is of words.
+// Is reports whether a text looks like a tool table: one of its lines starts with a tool number and consists of words.
 func Is(data []byte) bool {
 	for line := range bytes.Lines(data) {
 		if text, _, _ := strings.Cut(string(line[:min(len(line), maxLine)]), ";"); startsTool(text) {

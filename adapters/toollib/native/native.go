@@ -1,5 +1,5 @@
-// Package native reads tools as this service writes them: {"name": "…", "tools": [tool, …]}, each a
-// machining.Tool, or such a list alone. An answer of the service to reading a library can be sent back as it is.
+// Package native reads tools in this service's own format: {"name": "…", "tools": [tool, …]}, each a machining.Tool, or
+// such a list alone. The service's response to reading a library can be sent back unchanged.
 package native
 
 import (

@@ -36,7 +36,7 @@ type expectation struct {
 	whole   []int     // by region: the first entry with the whole region, else unexpected
 	corners [][]int   // by region: the entries of its corners
 	within  float64   // mm: the largest bound of a corner
-	spill   []float64 // mm, by region: how far an unmachinable face keeps its tool away
+	spill   []float64 // mm, by region: distance by which an unmachinable face keeps its tool away
 }
 
 func newExpectation(p *planning.Plan, finder *nearest.Finder, regions int) *expectation {
@@ -152,7 +152,7 @@ func Settle(p *planning.Plan, set *toolpath.Set, proof *Report, f Facts) *planni
 // settlement compares an expectation with the remaining material.
 type settlement struct {
 	plan   *planning.Plan
-	set    *toolpath.Set // nil: there are no paths yet
+	set    *toolpath.Set // nil before there are paths
 	pieces []completeness.Piece
 	facts  Facts
 }
@@ -164,7 +164,7 @@ func (s *settlement) feature(region int) int {
 	return -1
 }
 
-// entries joins pieces by what explains them; unexpected ones by their features.
+// entries joins pieces with the same explanation, and unexpected pieces of the same feature.
 func (s *settlement) entries() []completeness.Entry {
 	type group struct{ cause, feature int }
 	var order []group

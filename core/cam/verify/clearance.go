@@ -163,7 +163,7 @@ func (p *passage) hits(ctx context.Context, outline toolprofile.Profile, at []ge
 	return out, nil
 }
 
-// weigh notes what touches at some of the ends of stretches, and how deep.
+// weigh records contacts, and their depth, at the ends of stretches in hits.
 func (p *passage) weigh(ctx context.Context, ends []stop, hits []int) error {
 	touching := func(among []int, outline toolprofile.Profile, d float64) ([]int, error) {
 		some := make([]stop, len(among))

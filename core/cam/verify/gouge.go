@@ -20,7 +20,8 @@ import (
 // was cut a thousandth too deep is not a gouge, however long the range. The finding names the move for which the
 // session reported the ray; without a report it names the move that goes deepest over the point.
 
-// mostAttributed bounds for how many stretches, the deepest, moves are looked for that the session did not name.
+// mostAttributed is the maximum number of stretches, deepest first, for which a move is searched that the session did
+// not name.
 const mostAttributed = 64
 
 // missing is a stretch of the part that is gone.
@@ -135,7 +136,7 @@ func (r *replay) deepest(l dexel.Lattice, axis, number int, g dexel.Span) (at ge
 	return at, depth
 }
 
-// eachPoint visits points of a stretch of a ray, its ends and some between, at most two cells apart.
+// eachPoint visits points of a stretch of a ray: its ends, and points between them at most two cells apart.
 func eachPoint(l dexel.Lattice, axis, number int, g dexel.Span, visit func(geom.Vec3)) {
 	lo, hi := float64(g.Lo), float64(g.Hi)
 	n := max(2, int(math.Ceil((hi-lo)/(2*l.Step))))

@@ -17,7 +17,7 @@ const jawGap = 0.01
 // wider by half its length. If these clear the box, the range does; else it is halved. So no contact is missed, and
 // reported ones pass the box by less than jawGap.
 func (p *passage) jaws(ctx context.Context) error {
-	const often = 1 << 10 // steps between looks at the context
+	const often = 1 << 10 // steps between checks of the context
 	for i := range p.steps {
 		if i%often == 0 && ctx.Err() != nil {
 			return ctx.Err()

@@ -233,8 +233,8 @@ func (p *passage) touches() {
 	}
 }
 
-// rubs finds contact of a zone with material: in one bit, or in many with a little contact each. Many bits may also
-// each round a little on fresh surface, so the permitted sum grows with the path.
+// rubs finds contact of a zone with material, large in one stretch or small in many. Rounding can cause a small contact
+// on fresh surface in each of many stretches, so the permitted sum grows with the path.
 func (p *passage) rubs(kind Kind, zone toolprofile.Zone, volumes []float64) {
 	area := p.tool.area(zone)
 	limit, sum, way, worst := rub*area, 0.0, 0.0, 0
@@ -291,7 +291,7 @@ func (s *setup) report() {
 	}
 }
 
-// travel notes when the tips of the setup lie farther apart than the machine goes.
+// travel records an overtravel if the tips of the setup are farther apart than the machine's travel.
 func (s *setup) travel() {
 	all := geom.EmptyBox()
 	for _, p := range s.passages {

@@ -114,7 +114,7 @@ func (s *prediction) fill(body *dexel.Stock, in []bool) {
 // direction in the workpiece frame).
 type view struct {
 	*prediction
-	frame        geom.Frame // of the setup, in that of the workpiece
+	frame        geom.Frame // of the setup, relative to the workpiece
 	axis         int
 	sign         float64
 	a, b         int // axes across
@@ -122,7 +122,7 @@ type view struct {
 	closedBefore map[int][]float64 // by tool
 }
 
-// setup removes what the operations of a setup reach.
+// setup removes the material within reach of the operations of a setup.
 func (s *prediction) setup(setup *planning.Setup) {
 	v := &view{prediction: s, frame: compose(s.plan.Workpiece, setup.Frame), closedBefore: map[int][]float64{}}
 	v.axis = dexel.Along(v.frame.Z)
@@ -149,7 +149,7 @@ func (v *view) at(column, k int) int {
 	return v.cell(at)
 }
 
-// operate removes what an operation reaches.
+// operate removes the material within reach of an operation.
 func (v *view) operate(o *planning.Operation) {
 	zero := v.sign * v.frame.Origin.Coordinate(v.axis)
 	low := zero + o.Bottom
@@ -186,7 +186,8 @@ func (v *view) stairs(o *planning.Operation, top, low float64,
 	}
 }
 
-// takeAbove removes all cells above a height of each column, except those that stay; nil: no exception.
+// takeAbove removes all cells above a height of each column, except the cells for which stays is true; nil: no
+// exception.
 func (v *view) takeAbove(height func(column int) float64, stays func(column, cell int, z float64) bool) {
 	for c := range v.heights {
 		low := height(c) - geom.Resolution
@@ -274,8 +275,8 @@ func (v *view) closing(tool int) []float64 {
 	return out
 }
 
-// dilation returns how high the part is at most within a radius (cells) of each column, and of those in a margin
-// (cells) around the grid.
+// dilation returns the maximum height of the part within a radius (cells) of each column, and of each column in a
+// margin (cells) around the grid.
 func (v *view) dilation(radius, margin int) []float64 {
 	nx, ny := v.grid.Count[v.a], v.grid.Count[v.b]
 	wide, high := nx+2*margin, ny+2*margin

@@ -45,7 +45,7 @@ const (
 	RapidCollision   Kind = "rapid"   // a rapid meets material
 	ShankCollision   Kind = "shank"   // neck or shank meets material
 	HolderCollision  Kind = "holder"  // the holder meets material
-	FixtureCollision Kind = "fixture" // any part of the tool meets what holds the part
+	FixtureCollision Kind = "fixture" // any part of the tool touches the fixture
 	Overtravel       Kind = "travel"  // the machine does not get there
 )
 

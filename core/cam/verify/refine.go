@@ -58,7 +58,7 @@ func (r *replay) refine(ctx context.Context, setups []*setup, e *expectation) er
 	return nil
 }
 
-// small joins the boxes of small pieces that overlap, those of the largest pieces first.
+// small joins overlapping boxes of small pieces, those of the largest pieces first.
 func (r *replay) small() (out []refined) {
 	order := make([]int, len(r.proof.Left))
 	for i := range order {
@@ -107,7 +107,7 @@ func (r *replay) fineStep(b geom.Box) float64 {
 	return max(thin/fineCells, max(size.X, size.Y, size.Z)/mostFine)
 }
 
-// within measures what the program leaves in a box of the workpiece, by cells of a width (mm).
+// within measures the remaining material in a box of the workpiece, with cells of a width (mm).
 func (r *replay) within(
 	ctx context.Context, setups []*setup, e *expectation, box geom.Box, step float64,
 ) ([]completeness.Piece, error) {

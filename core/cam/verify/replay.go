@@ -52,7 +52,7 @@ type Input struct {
 	Mill      removal.Simulator
 	Tolerance float64               // mm; 0: DefaultTolerance
 	MaxCells  int                   // along the longest side of the stock; 0: DefaultCells
-	Progress  func(done, total int) // operations; nil: nobody listens
+	Progress  func(done, total int) // counts operations; nil: no reports
 }
 
 // RemainingStock is the stock after the program.
@@ -196,8 +196,8 @@ func (r *replay) operations() (n int) {
 	return n
 }
 
-// latticeOver returns cells over a box. They begin a share of a cell before it, so that rays do not run in the planes
-// of faces, which are at round distances from the sides of the stock. If a ray does, its result is weighted by the
+// latticeOver returns cells over a box. They start a fraction of a cell before it, so that rays do not lie in planes of
+// faces, which are at round distances from the sides of the stock. If a ray does, its result is weighted by the
 // distance from the face.
 func latticeOver(b geom.Box, cells int) dexel.Lattice {
 	const before = 0.381966 // share of a cell: far from all simple fractions
@@ -211,7 +211,7 @@ func latticeOver(b geom.Box, cells int) dexel.Lattice {
 	return l
 }
 
-// inFrame returns a mesh as it is seen in a frame.
+// inFrame returns a mesh in the coordinates of a frame.
 func inFrame(m *mesh.Mesh, f geom.Frame) *mesh.Mesh {
 	out := &mesh.Mesh{Points: make([]geom.Vec3, len(m.Points)), Triangles: m.Triangles, Regions: m.Regions}
 	for i, p := range m.Points {

@@ -21,7 +21,7 @@ type tool struct {
 	toShank  toolprofile.Profile   // of all but the holder
 	under    toolprofile.Underside // of the cutting zone
 	radius   float64               // mm, of the cutting zone
-	thread   float64               // mm, how deep it cuts a thread into the wall of a hole as it is modeled
+	thread   float64               // mm, depth of its thread in the wall of the modeled hole
 	undercut bool                  // wider below than above: it may go where nothing comes from above
 	spacing  float64               // mm, between places where the tool is dropped
 }
@@ -94,7 +94,7 @@ func (t *tool) area(zone toolprofile.Zone) float64 {
 	return 2*radius*max(high-low, 0) + math.Pi*radius*radius
 }
 
-// widest returns the greatest radius of the tool between two heights above its tip, 0 where it has none there.
+// widest returns the greatest radius of the tool between two heights above its tip, or 0 if it has no body there.
 func (t *tool) widest(lo, hi float64) (r float64) {
 	for _, k := range t.assembly.Outline {
 		a, b := max(lo, k.From.Y), min(hi, k.To.Y)

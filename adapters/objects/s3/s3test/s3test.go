@@ -101,7 +101,7 @@ func (s *Server) ready(ctx context.Context) error {
 	return nil
 }
 
-// New is Run for a test, which is skipped where there is no server to run.
+// New is Run for a test, which is skipped if no server is installed.
 func New(t testing.TB) *Server {
 	t.Helper()
 	Require(t)

@@ -47,7 +47,7 @@ func Run(ctx context.Context, dir string) (*Server, error) {
 	return s, err
 }
 
-// New is Run for a test, which is skipped where there is no redis-server.
+// New is Run for a test, which is skipped if redis-server is not installed.
 func New(t testing.TB) *Server {
 	t.Helper()
 	Require(t)

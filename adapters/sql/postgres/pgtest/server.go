@@ -64,7 +64,7 @@ const User = "millwright"
 // timeout is the time limit of a start or a stop.
 const timeout = 60 * time.Second
 
-// New makes and starts a server. The error is ErrAbsent where there is no PostgreSQL.
+// New creates and starts a server. The error is ErrAbsent if PostgreSQL is not installed.
 func New(ctx context.Context, o Options) (*Server, error) {
 	bin, err := programs()
 	if err != nil {
@@ -202,7 +202,7 @@ func (s *Server) spawn(ctx context.Context) error {
 		return err
 	}
 	ended := make(chan struct{})
-	go func() { _ = cmd.Wait(); close(ended) }() // how it ended is in the log
+	go func() { _ = cmd.Wait(); close(ended) }() // the exit status is in the log
 	s.main, s.ended = cmd, ended
 	return s.await(ctx)
 }

@@ -10,8 +10,8 @@ import (
 
 var shared = sync.OnceValues(func() (*Server, error) { return New(context.Background(), Options{}) })
 
-// URL returns the address of an empty database on the one server that the tests of a process share. The test is
-// skipped where there is no PostgreSQL.
+// URL returns the address of an empty database on the one server that the tests of a process share. The test is skipped
+// if PostgreSQL is not installed.
 func URL(t testing.TB) string {
 	t.Helper()
 	s, err := shared()
@@ -41,13 +41,13 @@ func Start(t testing.TB, o Options) *Server {
 	return s
 }
 
-// Installed is ErrAbsent where there is no PostgreSQL.
+// Installed returns ErrAbsent if PostgreSQL is not installed.
 func Installed() error {
 	_, err := programs()
 	return err
 }
 
-// Require skips the test where there is no PostgreSQL.
+// Require skips the test if PostgreSQL is not installed.
 func Require(t testing.TB) {
 	t.Helper()
 	need(t, Installed())

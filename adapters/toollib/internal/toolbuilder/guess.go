@@ -37,7 +37,7 @@ var usuals = map[machining.ToolKind]usual{
 // end settles the shape of the tool's end.
 func (t *Tool) end() {
 	half := t.Diameter / 2
-	const roughly = 1e-3 // of the radius, by which files round
+	const roughly = 1e-3 // of the radius; rounding in files
 	isBall := math.Abs(t.CornerRadius-half) <= roughly*half
 	switch {
 	case t.Kind.Round():
@@ -105,7 +105,7 @@ func (t *Tool) sizes() {
 
 // cone notes where the angle, the widths and the length of a cone contradict each other.
 func (t *Tool) cone() {
-	const share, slack = 0.01, 0.02 // of the length and mm, by which files round
+	const share, slack = 0.01, 0.02 // of the length, and mm; rounding in files
 	if high := t.coneHeight(); high > t.FluteLength*(1+share)+slack {
 		t.Guess("fluteLength", "Its cone of %.6g° between %.6g and %.6g mm is %.4g mm high, more than its flutes of "+
 			"%.6g mm: check the angle, the diameters and the flute length.",
@@ -144,7 +144,7 @@ func (t *Tool) mostFlute(flute float64) float64 {
 	return flute
 }
 
-// round keeps guessed lengths short: they are not exact anyway.
+// round rounds guessed lengths, which are not exact anyway.
 func round(mm float64) float64 {
 	const perMM, slack = 100, 1e-6
 	return max(math.Floor(mm*perMM+slack), 1) / perMM

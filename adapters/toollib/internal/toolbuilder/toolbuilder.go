@@ -41,8 +41,8 @@ type Tool struct {
 	guessed []string
 }
 
-// Guess notes in a sentence the value that was taken for a field of machining.Tool (its JSON name) that the file does
-// not state or contradicts. The tool cuts nothing until somebody has confirmed the field.
+// Guess records, in a sentence, the value taken for a field of machining.Tool (its JSON name) that the file does not
+// state or contradicts. The tool cuts nothing until a user has confirmed the field.
 func (t *Tool) Guess(field, format string, args ...any) {
 	t.Remark(format, args...)
 	if !slices.Contains(t.guessed, field) {
@@ -50,7 +50,7 @@ func (t *Tool) Guess(field, format string, args ...any) {
 	}
 }
 
-// Remark notes in a sentence a value that was left out or that follows from the rest of the entry.
+// Remark records, in a sentence, a value that was left out or that follows from the rest of the entry.
 func (t *Tool) Remark(format string, args ...any) {
 	t.notes = append(t.notes, fmt.Sprintf(format, args...))
 }

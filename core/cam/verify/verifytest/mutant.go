@@ -166,7 +166,7 @@ func noFeedPlane(r *rand.Rand, _ *Program, o *motion.Operation) bool {
 	return m != nil
 }
 
-// otherLength does what a control does that takes the length of another tool.
+// otherLength acts like a control that uses the length of another tool.
 func otherLength(r *rand.Rand, p *Program, o *motion.Operation) bool {
 	var off []float64
 	for _, t := range p.Plan.Tools {
@@ -196,7 +196,7 @@ func (p *Program) Clone() *Program {
 	return &Program{Plan: &plan, Set: &set, Part: p.Part, Travel: p.Travel}
 }
 
-// pick returns a move that is as it should be, nil where there is none.
+// pick returns a random move for which is returns true, or nil.
 func pick(r *rand.Rand, o *motion.Operation, is func(*motion.Move) bool) *motion.Move {
 	var all []*motion.Move
 	for i := range o.Moves {
@@ -225,7 +225,7 @@ func shift(o *motion.Operation, by geom.Vec3) bool {
 	return true
 }
 
-// tooDeep lets one of the deepest straight cuts end too deep.
+// tooDeep makes one of the deepest straight cuts end too deep.
 func tooDeep(r *rand.Rand, _ *Program, o *motion.Operation) bool {
 	low := math.Inf(1)
 	for i := range o.Moves {
@@ -255,9 +255,9 @@ func noRetract(r *rand.Rand, _ *Program, o *motion.Operation) bool {
 	return true
 }
 
-// PastCorner lets an operation of the first setup begin with a detour: level past a corner of the block, below its top,
-// by 124 mm along X and 80 along Y. The axes of many controls move at equal speed until one arrives, and so into the
-// block.
+// PastCorner makes an operation of the first setup start with a detour: level past a corner of the block, below its
+// top, by 124 mm along X and 80 along Y. The axes of many controls move at equal speed until one arrives, and so into
+// the block.
 func PastCorner(o *motion.Operation) {
 	const low = -5
 	high := o.Start.Z

@@ -9,8 +9,8 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Sizes of the part, mm: a block with a pocket whose corners are round, and a hole through the floor of the pocket.
-// Its middle is over the origin, its underside at 0.
+// Sizes of the part, mm: a block with a pocket with round corners, and a hole through the floor of the pocket. Its
+// center is above the origin, its underside at z = 0.
 const (
 	halfX, halfY, height     = 30, 20, 20
 	pocketX, pocketY, corner = 18, 10, 6 // half sizes

@@ -20,7 +20,7 @@ type Program struct {
 	Travel machining.Extent
 }
 
-// distinct sorts numbers and leaves out those that are all but equal.
+// distinct sorts numbers and removes nearly equal ones.
 func distinct(list []float64) []float64 {
 	slices.Sort(list)
 	return slices.CompactFunc(list, func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })
@@ -138,7 +138,7 @@ func begin(x, y, z float64) *path {
 	return p
 }
 
-// facing goes over the whole stock at each of some heights.
+// facing covers the whole stock at each of several heights.
 func facing(levels ...float64) *path {
 	const across, out = 12, 43
 	p := begin(-out, -24, levels[0]+3)
