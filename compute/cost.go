@@ -17,8 +17,9 @@ import (
 // collecting results takes most of a call, in most primitives nearly all of it. Primitives state that time too, from
 // the same measurement, so that 16 threads keep the calls that were faster there.
 
-// breakEven returns from how many items on a call pays on a device: there the overhead alone takes the time of
-// the processor. It is a power of two, so that the rounding of a measurement seldom changes it, and at least 1,024.
+// breakEven returns the number of items from which a call is faster on a device. For so many items, the device's
+// overhead alone is as long as the processor's time. The number is a power of two, so that the rounding of a
+// measurement seldom changes it, and at least 1,024.
 func breakEven(c primitive.Cost, overhead device.Overhead, threads int) int {
 	const fewest = 1 << 10
 	saved := c.Seconds/float64(threads) - c.Bytes/overhead.BytesPerSecond - c.Host // per item
@@ -37,8 +38,8 @@ func slower(c primitive.Cost, slowdown float64) primitive.Cost {
 	return primitive.Cost{Seconds: c.Seconds * slowdown, Bytes: c.Bytes, Host: c.Host * slowdown}
 }
 
-// probeFrom is the time of a primitive's calls on the processor from which Auto looks for a graphics device at all:
-// finding one takes some tenths of a second.
+// probeFrom is the time of a primitive's calls on the processor from which Auto searches for a graphics device at all.
+// A search takes some tenths of a second.
 const probeFrom = 200 * time.Millisecond
 
 // estimate returns the time of a call on the processor.

@@ -37,7 +37,7 @@ const (
 type Options struct {
 	Threads int               // goroutines per call on the processor, 0 = GOMAXPROCS
 	Device  Device            // "" = Auto
-	GPU     device.GPUOptions // how a graphics device is looked for
+	GPU     device.GPUOptions // options for finding a graphics device
 	Logger  *slog.Logger      // nil = slog.Default()
 }
 
@@ -77,7 +77,7 @@ type fallback struct {
 	reason    device.Reason
 }
 
-// New returns an engine. It fails only where Device is GPU and there is no such device, or Device is unknown.
+// New returns an engine. It fails only if Device is GPU and no device is found, or if Device is unknown.
 func New(opts Options) (*Engine, error) {
 	e := &Engine{
 		cpu: primitive.OnCPU(opts.Threads), device: opts.Device, log: opts.Logger,

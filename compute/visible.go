@@ -1,29 +1,27 @@
 package compute
 
-// Visibility: which share of each triangle a tool coming from infinitely far along a direction sees.
+// Visibility: the fraction of each triangle that a tool coming from infinitely far along a direction reaches.
 //
-// Method: rays from several points of every triangle that does not face away. A sample point is
-// facing when the surface normal there (interpolated from the region's exact normals; the facet's
-// where a region has none) makes at most 90° + grazing with the direction. Its ray starts off the
-// surface, along that normal, by
+// Method: rays start at several points of every triangle that does not face away. A sample point faces the direction if
+// the surface normal there makes at most 90° + grazing with it. The normal is interpolated from the region's exact
+// normals, or that of the facet if a region has none. The ray starts off the surface, along that normal, by
 //
-//	lift = grazing · diagonal + 2 · sagitta
+// 	lift = grazing · diagonal + 2 · sagitta
 //
-// where sagitta bounds how far the mesh of the triangle's face strays from the exact surface. The
-// first term exceeds what points and samples are moved by (visibility.Rounding) fifty times, so a
-// ray starts outside of the material; the second keeps the facets of a curved wall, which cut corners
-// toward or away from the material, from stopping rays that the exact wall lets pass.
+// where sagitta is the maximum deviation of the face's triangles from the exact surface. The first term is fifty times
+// the displacement of points and samples (visibility.Rounding), so a ray starts outside the material. The second
+// prevents facets of a curved wall, which deviate toward or away from the material, from blocking rays that the exact
+// wall does not block.
 //
-// So a wall parallel to the direction counts as visible where the line just outside of it is free,
-// and a wall that overhangs by less than grazing over the whole part counts as parallel to it.
+// So a wall parallel to the direction counts as visible if the line just outside of it is free, and a wall that
+// overhangs by less than grazing over the whole part counts as parallel.
 //
-// A triangle has one sample for each piece of it about as wide as sampleSpacing, at the centroids of
-// pieces of equal area; the pieces of a narrow one lie in a row. A small triangle has three, or one where
-// its face has many.
+// A triangle has one sample for each piece of it about as wide as sampleSpacing, at the centroids of pieces of equal
+// area; the pieces of a narrow one are in a row. A small triangle has three samples, or one if its face has many.
 //
-// Cost: that of package visibility for 1 to 64 samples per triangle; 28 bytes per sample.
-// Limits: gaps narrower than lift are not seen into, and rays from their walls may start in the material beyond, which
-// does not stop them; the share is resolved to the sample spacing.
+// Cost: that of package visibility for 1 to 64 samples per triangle; 28 bytes per sample. Limits: gaps narrower than
+// lift are not entered. Rays from their walls may start in the material beyond, which does not block them. The fraction
+// is resolved to the sample spacing.
 
 import (
 	"context"
@@ -48,8 +46,8 @@ const (
 	// triangle.
 	manyTriangles = 32
 
-	// singularCos is the cosine of the angle between a corner's normal and its facet above which the
-	// normal is that of a singular point (the apex of a cone) and says nothing about this facet.
+	// singularCos is the cosine of the angle between a corner's normal and its facet. Below it, the normal is that of a
+	// singular point (the apex of a cone) and does not apply to this facet.
 	singularCos = 0.5
 
 	// sampleChunk is the maximum number of samples in memory at a time.
@@ -90,7 +88,7 @@ func (e *Engine) Visible(ctx context.Context, m *mesh.Mesh, directions []geom.Ve
 	return out, nil
 }
 
-// fractions fills in what is seen of the triangles of l.
+// fractions sets the visible fractions of the triangles of l.
 func (e *Engine) fractions(ctx context.Context, in *visibility.Input, l *layout, out [][]float32) error {
 	seen, err := visibility.Primitive.Run(ctx, e, *in)
 	if err != nil {
@@ -173,7 +171,7 @@ func (s *sampler) region(r *mesh.Region, at []geom.Vec3) {
 	}
 }
 
-// splits returns into how many parts the longest and the shortest side of a triangle are divided, and the
+// splits returns the numbers of parts into which the longest and the shortest side of a triangle are divided, and the
 // corner opposite to the shortest.
 func (s *sampler) splits(t *[3]int32) (long, short, apex int) {
 	a, b, c := s.mesh.Points[t[0]], s.mesh.Points[t[1]], s.mesh.Points[t[2]]
@@ -190,7 +188,7 @@ func (s *sampler) splits(t *[3]int32) (long, short, apex int) {
 	return parts(longest), parts(sides[apex]), apex
 }
 
-// layout holds the samples of a run of triangles.
+// layout contains the samples of a sequence of triangles.
 type layout struct {
 	*sampler
 	origin  geom.Vec3

@@ -38,7 +38,7 @@ import (
 	"time"
 )
 
-// Options configure a device. Source is needed, the rest has defaults.
+// Options configure a device. Source is required; the other fields have defaults.
 type Options struct {
 	// Source returns the text of a shader with its includes; see package shaders.
 	Source func(name string, defines []string) (string, error)
@@ -161,7 +161,7 @@ func first(openers []Opener, software bool) (Driver, error) {
 	return nil, worst
 }
 
-// telling orders the errors of openers by how much they say about the machine.
+// telling orders the errors of openers by the information that they give about the machine.
 func telling(err error) int {
 	switch reason, _ := ReasonOf(err); reason {
 	case NoDevice:

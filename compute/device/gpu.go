@@ -18,12 +18,12 @@ type GPUOptions struct {
 	// hears of lost and found devices; nil = slog.Default()
 	Logger *slog.Logger
 	Poison bool                // hand out device memory filled with NaNs: for tests
-	Watch  func(*Session, Job) // as in Options; nil = nobody
+	Watch  func(*Session, Job) // as in Options; nil = no observer
 	Now    func() time.Time    // nil = time.Now
 }
 
-// A lost device is looked for again after retryFirst, and after twice as long each time that fails, up to
-// retryMost: a driver that was reset is back within seconds, one that was unplugged is not worth the noise.
+// A search for a lost device starts after retryFirst. The interval doubles with each failure, up to retryMost. A driver
+// that was reset is available within seconds; for an unplugged device, frequent searches would only produce log lines.
 const (
 	retryFirst = 5 * time.Second
 	retryMost  = 5 * time.Minute
@@ -41,7 +41,7 @@ type GPU struct {
 	dev     *Device // nil while lost
 	closed  bool
 	looking bool          // for a lost device
-	retry   time.Time     // when a lost device is looked for again
+	retry   time.Time     // time of the next search for a lost device
 	pause   time.Duration // until the retry after
 	past    Stats         // of devices that were lost
 }

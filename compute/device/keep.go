@@ -13,8 +13,8 @@ type cached struct {
 	user    *Session // the current session that uses it
 }
 
-// Kept returns the buffers that an earlier call left under a key, and the value beside them. They must not be
-// written to and stay until the session ends.
+// Kept returns the buffers that an earlier call stored under a key, and the value stored with them. The buffers must
+// not be written to, and stay valid until the session ends.
 func (s *Session) Kept(key any) (buffers []Buffer, value any, ok bool) {
 	d := s.device
 	for i, k := range d.cached {

@@ -2,9 +2,9 @@ package device
 
 import "math/bits"
 
-// pool keeps freed buffers for later calls: making one costs a round trip through the driver. Sizes are rounded
-// up to classes of a quarter of a power of two, so at most a fifth of a buffer is lost, and the buffers freed
-// longest ago go first when the bound is reached.
+// pool stores freed buffers for later calls, because creating one costs a round trip through the driver. Sizes are
+// rounded up to classes of a quarter of a power of two, so at most a fifth of a buffer is unused. When the limit is
+// reached, the buffers freed longest ago are released first.
 type pool struct {
 	driver Driver
 	bound  int // bytes that may lie free

@@ -139,7 +139,7 @@ func (s *Session) Free(b Buffer) {
 	}
 }
 
-// flight is a dispatch that nobody has waited for yet.
+// flight is a dispatch whose end has not been awaited yet.
 type flight struct {
 	ticket Ticket
 	work   float64

@@ -225,7 +225,7 @@ func (s *scan) count(list []crossing, counts []int32) (spans []dexel.Span, open 
 				continue
 			}
 			d := dexel.Span{Lo: float32(max(from, 0)), Hi: float32(min(c.at, s.length))}
-			if n := len(spans); counts[ray] > 0 && spans[n-1].Hi >= d.Lo { // they touch, or round to it
+			if n := len(spans); counts[ray] > 0 && spans[n-1].Hi >= d.Lo { // the spans touch, or touch after rounding
 				spans[n-1].Hi = max(spans[n-1].Hi, d.Hi)
 			} else if d.Lo < d.Hi {
 				spans = append(spans, d)

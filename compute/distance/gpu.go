@@ -52,8 +52,8 @@ func onGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
 	return out, nil
 }
 
-// signedOnGPU is the twin on a graphics device. The
-// processor places the sites; those on vertical and on horizontal lines of the grid take a transform each.
+// signedOnGPU is the implementation for a graphics device. The processor places the sites. Those on vertical and on
+// horizontal lines of the grid are transformed separately.
 func signedOnGPU(ctx context.Context, gpu *device.GPU, in *SignedInput) (SignedOutput, error) {
 	if err := checkSides(in.Grid); err != nil {
 		return SignedOutput{}, err

@@ -42,7 +42,7 @@ const (
 	none = -1 << 29
 	far  = 1 << 28
 
-	reach = 4 // columns to each side that prune looks at
+	reach = 4 // number of columns to each side that prune compares
 )
 
 // transform is one separable transform. Its rows are the rows of the grid or, for sites on horizontal lines of the
@@ -88,7 +88,7 @@ func newList(t *transform) *list {
 	return &list{make([]int32, 0, n), make([]int32, 0, n), make([]int32, 0, t.band)}
 }
 
-// carry puts the sites of row r over those carried along.
+// carry replaces the sites carried along by the sites of row r.
 func (l *list) carry(carried []int32, r int) {
 	lo, hi := int32(0), l.end[r]
 	if r > 0 {
@@ -261,9 +261,9 @@ func (t *transform) nearer(s *scratch, j int, below, above []int32) {
 	}
 }
 
-// prune lists the columns with a site whose parabola is the lowest of three somewhere, compared with those at the same
-// distance to the left and to the right. Where the three heights bend downward it is nowhere the lowest. A loop without
-// branches finds that at less cost than the envelope does.
+// prune lists the columns with a site whose parabola may be the lowest somewhere. Each parabola is compared with those
+// at the same distance to the left and to the right. If the three heights bend downward, it is nowhere the lowest. A
+// loop without branches finds this at less cost than the envelope.
 func (t *transform) prune(s *scratch) {
 	unit := int64(2) << (2 * t.shift)
 	n := 0
@@ -345,5 +345,5 @@ func (t *transform) divide(s *scratch) {
 	s.start[len(s.parts)] = int32(t.width)
 }
 
-// noSquare is the squared distance where there is no site.
+// noSquare is the squared distance if there is no site.
 const noSquare = math.MaxUint64

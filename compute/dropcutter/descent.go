@@ -13,7 +13,7 @@ type descent struct {
 	tool  *cutter
 	stack []waiting
 	radii []float64
-	box   extent  // round all places
+	box   extent  // bounding box of all positions
 	x, y  float64 // of the place, where it is one
 	best  float64
 }
@@ -71,7 +71,7 @@ func (d *descent) limit(e *extent) float64 {
 	return e.top - d.tool.above(min(d2, d.tool.radius*d.tool.radius))
 }
 
-// rim is the square of how far the tool reaches with the slack that contacts have.
+// rim is the square of the tool's radius plus the slack of contacts.
 func (d *descent) rim() float64 { return (d.tool.radius + margin) * (d.tool.radius + margin) }
 
 func (d *descent) push(w waiting) {

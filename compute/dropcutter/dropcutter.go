@@ -13,9 +13,10 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// Input is the request for the lowest gouge-free position of a tool's tip above every cell of a grid, over a mesh: the
-// drop-cutter of CAM systems, triangle by triangle, without a height map in between. Unlike package offsetheight it has
-// no error that depends on the step of the grid. A device computes in float64, as the bound requires.
+// Input is the request for the lowest gouge-free position of a tool's tip above every cell of a grid, over a mesh. It
+// is the drop-cutter of CAM systems: each triangle is tested exactly, without an intermediate height map. So unlike
+// package offsetheight it has no error that depends on the step of the grid. A device computes in float64, as the bound
+// requires.
 //
 // Let exact(r) be the height of the tip at which the tool touches the mesh, for a tool whose underside is moved outward
 // by r mm (inward for a negative r). With δ and ε of Bound a backend returns

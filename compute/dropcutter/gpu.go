@@ -2,13 +2,13 @@ package dropcutter
 
 // Dropping a tool onto a mesh.
 //
-// Method: the processor finds what the tool can touch (ridges, their corners, facets at the distances from the axis
-// where the tool has their slope) and lists it by tiles of cells, the highest first; on the device every cell goes
-// through the list of its tile until nothing there can raise it any more. See shaders/drop_cutter.comp.
+// Method: the processor finds the elements that the tool can touch (ridges, their corners, facets at the distances from
+// the axis where the tool has their slope) and lists them by tiles of cells, the highest first. On the device every
+// cell tests the list of its tile until no further element can raise it. See shaders/drop_cutter.comp.
 //
-// Cost: on the processor O(n log n) for n facets, sides and corners, and 8 bytes per item and tile; on the device
-// some hundred operations in float64 for each cell and item above it.
-// Limits: grids and lists that one buffer of the device holds; doubles in the shader.
+// Cost: on the processor O(n log n) for n facets, sides and corners, and 8 bytes per item and tile; on the device some
+// hundred operations in float64 for each cell and item above it. Limits: grids and lists that fit one buffer of the
+// device; doubles in the shader.
 
 import (
 	"context"

@@ -79,7 +79,7 @@ func pathsOnCPU(ctx context.Context, on primitive.CPU, in *PathsInput) (PathsOut
 	return out, nil
 }
 
-// hold returns a height from which on the tool has no contact on a path.
+// hold returns a height at and above which the tool has no contact on a path.
 func (d *descent) hold(s *motion.Segment) float64 {
 	w := newPath(s)
 	d.box, d.best = w.box, s.From.Z
@@ -126,7 +126,7 @@ func newPath(s *motion.Segment) *path {
 	return w
 }
 
-// turns reports whether an arc goes through a direction from its center.
+// turns reports whether an arc contains a direction from its center.
 func (w *path) turns(u geom.Vec2) bool {
 	from, to := w.from.Sub(w.center), w.to.Sub(w.center)
 	if w.isWide {

@@ -143,8 +143,8 @@ func EvalDomain(s *surface.BSpline) (u, v geom.Interval) {
 	return room(u, pu), room(v, pv)
 }
 
-// Reach returns the origin that the points of a batch count from, and how far from it they may be, in mm. It
-// depends on the batch alone, so every backend uses the same.
+// Reach returns the origin of the points of a batch, and their maximum distance from it in mm. Both depend only on the
+// batch, so every backend uses the same.
 func (b *Batch) Reach() (origin geom.Vec3, reach float64) {
 	u, v := spread(b.U), spread(b.V)
 	switch s := b.Surface.(type) {

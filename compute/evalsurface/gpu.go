@@ -43,7 +43,7 @@ type samples struct {
 	owner  []uint32     // record of each
 	index  []int32      // place in the output
 	record [][4]float32 // records, some vectors each
-	net    [][4]float32 // control points; analytic surfaces have one that nobody reads
+	net    [][4]float32 // control points; for analytic surfaces a single unused one
 }
 
 // onGPU is the GPU backend; see Output for the errors.

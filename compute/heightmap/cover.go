@@ -19,8 +19,8 @@ import (
 	"millwright.dev/millwright/compute/raster"
 )
 
-// margin (share of the greatest coordinate in cells) is 2¹⁰ roundings of float64, and a quarter of a cell for the
-// farthest points that kernel lets pass.
+// margin (fraction of the greatest coordinate in cells) is 2¹⁰ roundings of float64. It is a quarter of a cell for the
+// farthest points that kernel accepts.
 const margin = 1.0 / (1 << 42)
 
 // coverReach (cells) exceeds the half width of a cell and its slack.

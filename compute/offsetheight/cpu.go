@@ -2,21 +2,21 @@ package offsetheight
 
 // Offsetting a height map by a tool: out(x, y) = max over taps (i, j) of z(x + i, y + j) - h(|i|, |j|).
 //
-// Method: dilation by a structuring element that is symmetric in x and in y. The rows at +j and -j share
-// their taps, so the greater of the two is taken once for a whole row (the fold); the columns at +i and -i too.
-// Subtracting the same tap keeps order, so the greater of four cells goes through one subtraction: three
-// operations for four taps, on 8 cells at a time where the processor can (dilate_amd64.s).
+// Method: dilation by a structuring element that is symmetric in x and in y. The rows at +j and -j have the same taps.
+// So the greater value of both is computed once for a whole row (the fold), and likewise for the columns at +i and -i.
+// Subtracting the same tap preserves order, so the greatest of four cells needs one subtraction: three operations for
+// four taps, on 8 cells at a time if the processor supports that (dilate_amd64.s).
 //
-// Where many taps next to each other are equal (the flat of an end mill), the greatest of 2^k cells in a row
-// is tabulated beforehand, and a chord of the tool is covered by a few such windows (as in van Herk, Pattern
-// Recognition Letters 13, 1992, with overlapping windows in place of running maxima).
+// Where many adjacent taps are equal (the flat of an end mill), the greatest of 2^k cells in a row is tabulated
+// beforehand, and a chord of the tool is covered by a few such windows (as in van Herk, Pattern Recognition Letters 13,
+// 1992, with overlapping windows instead of running maxima).
 //
-// Large tools: a block of 32 cells skips 32 taps at a time when the greatest height they could meet, less the
-// smallest of the taps, cannot raise the lowest of the block. Rows come in the order of their distance, so
-// that the part right under the tool sets a high mark first.
+// Large tools: a block of 32 cells skips 32 taps at a time if they cannot raise the lowest cell of the block. This is
+// decided by the greatest height under these taps, less the smallest tap. Rows are processed in the order of their
+// distance, so that the part directly under the tool gives high values first.
 //
-// Cost: at most 3/4 operations per tap and cell; on parts, tools of 100 cells radius skip most of it.
-// Limits: the tool is one of revolution.
+// Cost: at most 3/4 operations per tap and cell; on parts, tools of 100 cells radius skip most of it. Limits: the tool
+// is one of revolution.
 
 import (
 	"context"

@@ -5,9 +5,9 @@ import "golang.org/x/sys/cpu"
 // wide reports whether the processor operates on 8 float32 at a time.
 var wide = cpu.X86.HasAVX2
 
-// dilate raises each cell x of acc to the greatest of max(row[left+x-t·step], row[right+x+t·step]) + taps[t] and
-// puts the lowest cell of each block into lowest. The length of acc is that of lowest in blocks. The values must
-// not be NaN, nor -0 in row.
+// dilate raises each cell x of acc to the greatest of max(row[left+x-t·step], row[right+x+t·step]) + taps[t], and
+// writes the lowest cell of each block to lowest. lowest has one element for each block of acc. The values must not be
+// NaN, and in row not -0.
 func dilate(acc, lowest, row []float32, left, right, step int, taps []float32) {
 	if !wide {
 		dilateGo(acc, lowest, row, left, right, step, taps)
@@ -17,7 +17,7 @@ func dilate(acc, lowest, row []float32, left, right, step int, taps []float32) {
 	if n == 0 || len(taps) == 0 {
 		return
 	}
-	// The ends of both walks are in range, so all elements between them are.
+	// The ends of both index ranges are in range, so all elements between them are.
 	_ = acc[:n]
 	_, _ = row[left:left+n], row[left-last:left-last+n]
 	_, _ = row[right:right+n], row[right+last:right+last+n]

@@ -94,9 +94,9 @@ type Footprint struct {
 // FootprintRow contains the heights in mm at 0, 1, … cells from the axis along x. They do not decrease outward.
 type FootprintRow []float32
 
-// Footprint tabulates the tool for the grid and the sampling of its map. For Cover a tap is the height over the point
-// of the cell nearest to the axis, rounded down; for Center that over its center, rounded up. Cells the tool
-// does not reach have no tap; those it touches with its rim have.
+// Footprint tabulates the tool for the grid and the sampling of its map. For Cover, a tap is the height of the tool
+// over the point of the cell nearest to the axis, rounded down; for Center, over the center of the cell, rounded up.
+// Cells outside of the tool have no tap; cells that its rim touches have one.
 func (in *Input) Footprint() Footprint {
 	u := in.Tool.Underside()
 	radius, step := u.Radius(), in.Grid.Step

@@ -34,7 +34,7 @@ type Load[In any] struct {
 	In    In
 	Items int
 	Bytes float64 // of inputs and outputs, read or written once
-	Flops float64 // operations that the method cannot do without, 0 where nobody counted
+	Flops float64 // minimum number of operations of the method, 0 if unknown
 }
 
 // Entry is a Case of some primitive.

@@ -74,7 +74,7 @@ func (b *Bins) Of(band int) []int32 { return b.items[b.start[band]:b.start[band+
 // of items are counted and placed side by side.
 func NewBins(ctx context.Context, n, rows int, on primitive.CPU, span func(item int) (first, last int)) (*Bins, error) {
 	count, parts := Bands(rows), chunks(n)
-	at := make([]int32, parts*count) // per chunk and band: how many, then where they go
+	at := make([]int32, parts*count) // per chunk and band: the count, then the position of the entries
 	visit := func(task int, do func(band, item int)) {
 		lo, hi := chunk(task, n)
 		for i := lo; i < hi; i++ {

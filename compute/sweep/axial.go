@@ -24,7 +24,7 @@ type axialMove struct {
 	dp, dq, l float64 // unit direction across the rays and length
 	rise      float64 // mm
 	slope     float64 // rise / l
-	roof      float64 // mm, where the lattice ends upward: how far above it the volume ends does not matter
+	roof      float64 // mm, upper end of the lattice; the height of the volume above it does not matter
 }
 
 // still (mm) is the length across the rays under which a move counts as a plunge. Its end is off by less.

@@ -51,7 +51,7 @@ type body struct {
 // body that is convex within it differs from its hull by less than rounding.
 const bend = 1e-9
 
-// bodies takes a profile apart.
+// bodies divides a profile into convex bodies.
 func bodies(p toolprofile.Profile) []body {
 	var slabs []slab
 	for _, k := range p {

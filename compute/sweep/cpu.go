@@ -70,12 +70,12 @@ type sweeper struct {
 	area      float64       // mm² per ray
 	spanStore spanStore
 
-	// Of the batch at hand:
+	// Of the current batch:
 	legs    []leg
 	actions []action
 	bins    bins
 	lengths []float64 // mm removed or met, by entry of bins
-	deep    []gouged  // by entry of bins; nil: nothing is to be kept
+	deep    []gouged  // by entry of bins; nil: there is no target to keep
 	updates []int64   // by tile
 }
 

@@ -10,7 +10,7 @@ import (
 type Gouge struct {
 	Move, Bundle int
 	Ray          int     // of the bundle, as dexel.Bundle numbers them
-	Depth        float64 // mm, the longest stretch of the ray that was kept, was there and is gone
+	Depth        float64 // mm, longest removed stretch of the ray inside the target
 }
 
 // gouged is the deepest cut of an action in a tile.

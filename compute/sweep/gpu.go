@@ -135,7 +135,7 @@ func (b *bundleSweep) load(ctx context.Context) error {
 	})
 }
 
-// run cuts all tiles, as many at a time as fit a buffer.
+// run cuts all tiles, in groups that fit one buffer.
 func (b *bundleSweep) run(s *device.Session) error {
 	p := b.plan
 	ranges := make([][4]uint32, len(b.tiles))

@@ -190,8 +190,8 @@ func (m *crossMove) corner(s *slab, y, z, t0, t1 float64) (lo, hi float64, ok bo
 	return lo, hi, true
 }
 
-// stationary looks for the maximum of b·t + half(t) between t0 and t1, where half has the slopes s0 and s1;
-// at the ends of the chord these are infinite.
+// stationary finds the maximum of b·t + half(t) between t0 and t1, where half has the slopes s0 and s1; at the ends of
+// the chord these are infinite.
 func (m *crossMove) stationary(at func(float64) (float64, float64), b, t0, t1, s0, s1, enough float64) (
 	float64, bool) {
 	f0, f1 := -(b + s0), -(b + s1)

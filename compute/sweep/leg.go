@@ -22,7 +22,7 @@ type leg struct {
 // maxLegs bounds the memory of a call: this many legs of one move are more than any machine ever ran.
 const maxLegs = 1 << 24
 
-// appendLegs takes a move apart: arcs and helices into halves, or into chords where curved is false.
+// appendLegs divides a move into legs: arcs and helices into halves, or into chords if curved is false.
 func appendLegs(legs []leg, m *motion.Segment, move int32, curved bool) ([]leg, error) {
 	if m.Turn == 0 {
 		return append(legs, leg{move: move, from: m.From, to: m.To}), nil
@@ -138,8 +138,8 @@ func (v *rayView) pointOf(p geom.Vec3) [3]float64 {
 	return [3]float64{x[v.bundle], x[v.b], x[v.c]}
 }
 
-// turned maps ray coordinates so that the last one runs along the tool's axis, of rays across, or the first
-// one, of rays along.
+// turned maps ray coordinates so that the last one is parallel to the tool's axis for rays across it, or the first one
+// for rays along it.
 func (v *rayView) turned(x [3]float64) [3]float64 {
 	switch v.kind {
 	case along:
@@ -150,7 +150,7 @@ func (v *rayView) turned(x [3]float64) [3]float64 {
 	return x
 }
 
-// turn maps the coordinates across the rays to those across and along the tool.
+// turn maps the coordinates across the rays to coordinates across and along the tool.
 func (v *rayView) turn(p, q float64) (y, z float64) {
 	return p*v.axis[1] - q*v.axis[0], p*v.axis[0] + q*v.axis[1]
 }
@@ -171,7 +171,7 @@ type action struct {
 type slant struct {
 	start    [3]float64   // mm, tool frame
 	by       [3]float64   // mm, the move
-	top      float64      // mm, how much of the height of the tool matters
+	top      float64      // mm, relevant height of the tool
 	outlines [4]crossMove // area of the widest disc across the rays, for the range of a row
 }
 

@@ -41,7 +41,7 @@ func (s *space) rays(step float64, w window) window {
 
 // limits are intervals of the rays of a tile. They contain every cut of the rays, rounded to float32.
 type limits struct {
-	lo, hi float64 // mm, of all rays; where they are round, of the axis
+	lo, hi float64 // mm, of all rays; of the axis if round
 
 	// Only if round: the squared distance of the axis from a ray, and the squared radius of the tool at the ray's
 	// height (below 0 where the tool is absent), by column and row, or by row and column.
@@ -120,7 +120,7 @@ func (p *part) widest(low, high float64) float64 {
 	return r
 }
 
-// surveyed is for how many actions at a time a tile is surveyed.
+// surveyed is the number of actions for which a tile is surveyed at a time.
 const surveyed = 64
 
 // survey finds the rays of the tile that some actions may take something of, by the part of the tool.

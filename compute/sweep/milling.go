@@ -25,8 +25,8 @@ func NewMilling(stock, keep *dexel.Stock, slack float64) (*Simulation, error) {
 	return &Simulation{stock: stock, keep: keep, slack: slack, shelves: in.output().shelves}, nil
 }
 
-// Cut removes the swept volume of in's tool from the stock. Stock, Keep and Slack of in are replaced by those of the
-// session, and the output has no stock. After an error the stock is unchanged.
+// Cut removes the swept volume of in's tool from the stock. The session's own Stock, Keep and Slack replace those of
+// in, and the output has no stock. After an error the stock is unchanged.
 func (m *Simulation) Cut(ctx context.Context, on primitive.Runner, in Input) (Output, error) {
 	in.Stock, in.Keep, in.Slack, in.shelves = m.stock, m.keep, m.slack, &m.shelves
 	out, err := Primitive.Run(ctx, on, in)

@@ -12,7 +12,7 @@ type part struct {
 	low, high float64  // mm above the tip
 }
 
-// partsOf takes a tool apart by its zones, the cutting one first; all of a tool without zones cuts.
+// partsOf divides a tool by its zones, the cutting one first. A tool without zones consists of cutting parts only.
 func partsOf(in *Input, slantedRays bool) []part {
 	var out []part
 	for from := 0; from < len(in.Tool); {

@@ -5,8 +5,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// plan is the work on one bundle in the flat form that a device wants: every move as straight legs, and every
-// tool as slabs whose squared radius is a quadratic of the height, both within Chord.
+// plan is the work on one bundle in flat arrays for a device. Every move is straight legs, and every tool is slabs
+// whose squared radius is a quadratic of the height; both are within Chord.
 type plan struct {
 	layout // tiles, row by row
 
@@ -31,8 +31,8 @@ type planSlab struct{ Z0, Z1, R0, R1, Zero, Bend, Lean, Square float64 }
 // planPart is a part of the tool: its slabs, and whether it cuts or only touches.
 type planPart struct{ First, Count, Touches, _ uint32 }
 
-// planLeg is a straight leg of the tip in the tool frame with one part of the tool, and how much of the tool's height
-// matters.
+// planLeg is a straight leg of the tip in the tool frame with one part of the tool, and the relevant height of the
+// tool.
 type planLeg struct {
 	From, By geom.Vec3 // mm
 	Top      float64   // mm

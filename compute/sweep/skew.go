@@ -151,7 +151,7 @@ func (m *skew) meet(o *[3]float64, near *[2]int) (lo, hi float64) {
 	return e.lo, e.hi
 }
 
-// follow goes to where the slabs that were looked at lead, and returns the place at which that ends.
+// follow moves from slab to slab as the results indicate, and returns the place where it ends.
 func (m *skew) follow(o *[3]float64, e *reach) (place int) {
 	const most = 4 // steps
 	for range most {

@@ -14,16 +14,16 @@ const joint = 1e-7
 // cutter is the memory of one goroutine.
 type cutter struct {
 	*sweeper
-	*part                // at hand
-	skews       []skew   // of slanted rays: the bodies on the move at hand
+	*part                // current part
+	skews       []skew   // of slanted rays: the bodies on the current move
 	near        [][2]int // of slanted rays: where the ray beside met each body
 	tile        *tile
 	cuts        [][2]float64
-	limits      limits                // of the action at hand
+	limits      limits                // of the current action
 	radialCache [tileSide]radialCache // of a level action: rays as far beside the axis, by column or row
 	open        [][tileSide]uint32    // by part and row: columns whose rays the next actions may take something of
 	counted     int64                 // updates of the tile
-	worst       gouged                // of the action at hand
+	worst       gouged                // of the current action
 }
 
 func newCutter(s *sweeper, room *tile) *cutter {
@@ -41,7 +41,7 @@ func newCutter(s *sweeper, room *tile) *cutter {
 	return c
 }
 
-// strike stores the intervals in which the ray at (p, q) meets the swept volume of a in c.cuts.
+// strike stores in c.cuts the intervals in which the ray at (p, q) intersects the swept volume of a.
 func (c *cutter) strike(a *action, p, q float64) {
 	c.cuts = c.cuts[:0]
 	switch c.view.kind {
@@ -110,7 +110,7 @@ func (c *cutter) prepare(a *action) {
 	}
 }
 
-// slant strikes a slanted ray.
+// slant is strike for a slanted ray.
 func (c *cutter) slant(a *action, p, q float64) {
 	o := c.seen(a, p, q)
 	for i := range c.flat {
@@ -163,8 +163,8 @@ func overlap(spans []dexel.Span, lo, hi float32) float64 {
 	return sum
 }
 
-// merge orders intervals and joins those that touch: between the slabs and bodies of a tool no material stays for want
-// of a digit.
+// merge orders intervals and joins those that touch, so that rounding leaves no material between the slabs and bodies
+// of a tool.
 func merge(cuts [][2]float64) [][2]float64 {
 	if len(cuts) < 2 {
 		return cuts
@@ -186,7 +186,7 @@ func merge(cuts [][2]float64) [][2]float64 {
 	return cuts[:n+1]
 }
 
-// cut lets the action work on the rays of the tile at w and returns the length removed or met.
+// cut applies the action to the rays of the tile at w and returns the length removed or touched.
 func (c *cutter) cut(a *action, w window) float64 {
 	v := c.view
 	c.part = &c.parts[a.part]

@@ -51,7 +51,7 @@ type Input struct {
 	Keep  *dexel.Stock
 	Slack float64
 
-	shelves *[3]spanStore // of a Simulation: the rest of Stock, which, like Keep, has been checked
+	shelves *[3]spanStore // of a Simulation: the other part of Stock; like Keep, it has been checked
 }
 
 // Bundles is a set of bundles, bit a for that along axis a; 0 is all.
@@ -177,9 +177,9 @@ func check(m *motion.Segment) error {
 	return nil
 }
 
-// updates estimates the number of rays that the moves meet: those through the tool's shadow along it, and half as many
-// for the two bundles that it cuts from the side. It is 0 for moves that meet fewer rays than the stock has: they do
-// not pay for the transfer of the stock to a device and back.
+// updates estimates the number of rays that the moves intersect: the rays through the tool's shadow along it, and half
+// as many for the two bundles that it cuts from the side. It is 0 for moves that intersect fewer rays than the stock
+// has, because they are not worth the transfer of the stock to a device and back.
 func (in *Input) updates() int {
 	if in.Stock == nil || !(in.Stock.Lattice.Step > 0) {
 		return 0 // a backend reports the error

@@ -19,8 +19,8 @@ type batch struct {
 	err     error    // of the first call that failed
 }
 
-// meshEach meshes faces in parallel and calls done for each; it does nothing any more for those that come when
-// the tally is full. Faces of sheets have no mesh.
+// meshEach meshes faces in parallel and calls done for each. Once the tally is full, it skips further faces. Faces of
+// sheets have no mesh.
 func (r *run) meshEach(faces []brep.FaceID, count *tally, done func(f brep.FaceID)) error {
 	b := &r.batch
 	err := r.parallel(len(faces), 1, func(w *worker, i int) {
@@ -57,7 +57,7 @@ func (r *run) meshEach(faces []brep.FaceID, count *tally, done func(f brep.FaceI
 	})
 }
 
-// add lets the face in work wait and gives the worker another draft.
+// add makes the current face wait and gives the worker another draft.
 func (b *batch) add(w *worker) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

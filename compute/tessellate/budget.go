@@ -66,9 +66,9 @@ func (r *run) fit(tell func(done, total int)) (*run, *Result, error) {
 	}
 }
 
-// coarser is a run whose chord tolerance is coarser, so that the part takes as many triangles as the goal. Where it
-// takes more at any tolerance, as many small parts of a huge assembly do, it is one that takes hardly more than it
-// must, and may have all triangles that there are for a mesh.
+// coarser returns a run with a coarser chord tolerance, with which the part takes about as many triangles as the goal.
+// If the part takes more at any tolerance, as many small parts of a huge assembly do, the run takes hardly more than
+// the minimum, and its limit is the limit of the whole mesh.
 func (r *run) coarser(rough *forecast, goal float64) (*run, error) {
 	least, err := rough.triangles(r.coarsest, float64(r.most))
 	if err != nil {
@@ -105,7 +105,7 @@ func (r *run) retry(chord float64) *run {
 	return n
 }
 
-// bound sets how many triangles the run may make.
+// bound sets the maximum number of triangles of the run.
 func (r *run) bound() {
 	if r.total = r.most; r.mayCoarsen() {
 		r.total = r.budget

@@ -165,7 +165,7 @@ func (k *cutter) narrowest(axis, line int) float64 {
 	return min(lines[line]-lines[line-1], lines[line+1]-lines[line])
 }
 
-// near returns the crease next to a point of the boundary, 0 if there is no such crease.
+// near returns the crease at a point of the boundary, or 0 if there is no such crease.
 func (k *cutter) near(uv geom.Vec2, axis int, atPole bool) int {
 	const narrow = 0.1 // of the strip beside the crease
 	lines, x := k.creases[axis], component(uv, axis)

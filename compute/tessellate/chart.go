@@ -35,7 +35,7 @@ func (c *chart) set(s *shape, d *density, lo, hi geom.Vec2) {
 		return
 	}
 	if s.kind == surface.KindSphere {
-		_, c.su = d.at(geom.Vec2{}) // the density along a meridian holds at the equator for u too
+		_, c.su = d.at(geom.Vec2{}) // the density along a meridian applies to u at the equator too
 		c.sv = c.su
 		c.mercator = true
 		c.pole = max(0, math.Pi/2-1/c.su)
@@ -59,7 +59,7 @@ func (c *chart) plane(uv geom.Vec2) geom.Vec2 {
 	return geom.Vec2{X: uv.X * c.su, Y: y * c.sv}
 }
 
-// alongPole returns into how many pieces a line along a pole is to be divided.
+// alongPole returns the number of pieces into which a line along a pole is divided.
 func (c *chart) alongPole(a, b geom.Vec2) float64 {
 	if c.mercator {
 		return math.Abs(b.X-a.X) / (math.Pi / 3) // the corners of a hexagon around the pole

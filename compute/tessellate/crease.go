@@ -107,7 +107,7 @@ func (w *worker) isNear(axis int, a, b float64, stations []float64) bool {
 	return true
 }
 
-// stationsBetween returns places between all joints, at which the joints that cross them are looked at.
+// stationsBetween returns parameters between all joints, at which the crossing joints are examined.
 func stationsBetween(joints []float64, iv geom.Interval) (all []float64) {
 	const fewest = 8
 	per := (fewest + len(joints)) / (len(joints) + 1)
@@ -174,7 +174,7 @@ func uvOf(axis int, along, other float64) geom.Vec2 {
 
 func with(p geom.Vec2, axis int, x float64) geom.Vec2 { return uvOf(axis, x, component(p, 1-axis)) }
 
-// patch is a surface over a cell: on its border the derivatives are those inside.
+// patch is a surface over a cell. On the border of the cell, its derivatives are the limits from inside.
 type patch struct {
 	surface.Surface
 	u, v geom.Interval // over which derivatives are taken

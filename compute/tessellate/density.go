@@ -8,19 +8,18 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// This file finds how long the sides of triangles may be on a face, from the curvature of its surface.
+// This file determines the maximum length of triangle sides on a face, from the curvature of its surface.
 //
-// Over a triangle with two sides h and k along the parameter lines, linear interpolation errs by
-// (κu·h² + κv·k²)/8 at most, and the normal turns by |∂n/∂u|·h and |∂n/∂v|·k; κ are the normal curvatures,
-// each with the mixed term added. Over the triangles of an equilateral lattice the error is smaller. The
-// reciprocal of the longest admissible side is the density, in sides per unit of the parameter.
-// Densities are sampled on a grid over the face's parameter box and interpolated linearly. A direction
-// with little curvature is made at least as dense as the other divided by aspect, so that triangles do
-// not become needles.
+// Over a triangle with two sides h and k along the parameter lines, linear interpolation errs by at most (κu·h² +
+// κv·k²)/8, and the normal turns by |∂n/∂u|·h and |∂n/∂v|·k; κ are the normal curvatures, each with the mixed term
+// added. Over the triangles of an equilateral lattice the error is smaller. The reciprocal of the longest admissible
+// side is the density, in sides per unit of the parameter. Densities are sampled on a grid over the face's parameter
+// box and interpolated linearly. A direction with little curvature gets at least the density of the other divided by
+// aspect, so that triangles do not become needles.
 //
-// Where both directions want about the same length, points are best placed on a triangular lattice.
-// Where they do not, as on a fillet, such triangles would be obtuse and their normals far off; there
-// points are placed in rows and columns (lattice false).
+// If both directions need about the same length, points are best placed on a triangular lattice. If not, as on a
+// fillet, such triangles would be obtuse and their normals far off. Then points are placed in rows and columns (lattice
+// false).
 
 const (
 	// aspect is the largest ratio of the wanted side lengths in the two parameter directions.
@@ -32,8 +31,8 @@ const (
 	// tilt is the share of the angle tolerance by which the bulge of a long side, κ·h²/8, may tilt
 	// triangles over the short side of the other direction.
 	tilt = 0.4
-	// planned is the share of the chord tolerance that seeds use up where the surface is doubly curved: triangles
-	// between rows and boundary need the rest.
+	// planned is the fraction of the chord tolerance that seeds use up where the surface is doubly curved. The
+	// triangles between rows and boundary need the rest.
 	planned = 0.9
 )
 

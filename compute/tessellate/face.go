@@ -59,7 +59,7 @@ type worker struct {
 	whole patchwork // of a face with creases
 }
 
-// draft is a face in work: the data kept while it waits for the points of its probes.
+// draft is the data of a face being meshed that is kept while the face waits for the points of its probes.
 type draft struct {
 	face     brep.FaceID
 	warning  fault.Warning // no code: no warning
@@ -77,7 +77,7 @@ type draft struct {
 	ringData
 	ringEnds []int32
 	n        []geom.Vec3
-	off      []float64   // mm: how far each ring point, which is on an edge's curve, is from the surface
+	off      []float64   // mm: distance of each ring point, which is on an edge's curve, from the surface
 	extra    []geom.Vec3 // points of cuts, referred to by negative indices
 	blunt    []bool      // ring points at which the surface has no tangent plane, as at a cone's apex
 

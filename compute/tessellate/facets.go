@@ -23,7 +23,7 @@ type passing struct {
 	corner  []int32    // by corner 3t+k: the vertex of the worker, or absent
 	borders map[[2]int32]int32
 	points  map[geom.Vec3]int32
-	reach   float64 // mm: how far repairs may have moved the boundary
+	reach   float64 // mm: maximum displacement of the boundary by repairs
 	divided []division
 }
 

@@ -19,8 +19,8 @@ import (
 const (
 	// DefaultMaxTriangles is the default of Options.MaxTriangles: about 3 GB of memory.
 	DefaultMaxTriangles = 6_000_000
-	// faceShare is the share of all triangles that one face may have: by default a million, which takes
-	// about a second.
+	// faceShare is the fraction of all triangles that one face may have: by default a million, which takes about a
+	// second.
 	faceShare = 1.0 / 6
 	// edgeShare is the share of a face's triangles that the samples of one edge may reach by request.
 	edgeShare = 1.0 / 16

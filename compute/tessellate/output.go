@@ -55,7 +55,7 @@ func (p *pool[T]) keep(x []T) []T {
 		return nil
 	}
 	if len(x) > len(p.free) {
-		if len(x) > p.size/4 && p.size == largest { // rather than waste the rest of the block
+		if len(x) > p.size/4 && p.size == largest { // so as not to waste the remaining part of the block
 			kept := make([]T, len(x))
 			copy(kept, x)
 			return kept
@@ -69,8 +69,8 @@ func (p *pool[T]) keep(x []T) []T {
 	return kept
 }
 
-// write turns triangles over the vertices into output; those with two corners in one point of space
-// vanish, which leaves the mesh closed because their other two sides are one edge.
+// write converts triangles over the vertices into output. Triangles with two corners at one point in space are omitted.
+// The mesh stays closed, because their other two sides are one edge.
 func (w *worker) write(tris [][3]int32, reversed bool) {
 	if w.whole.isOpen {
 		w.whole.add(w, tris)
@@ -130,8 +130,8 @@ func (w *worker) own(slot int, p geom.Vec3) int32 {
 // vertexKey sorts vertices by their point.
 func vertexKey(point, v int32) uint64 { return uint64(point)<<32 | uint64(uint32(v)) }
 
-// writeCorners writes each point of the vertices once, ascending, with the mean of the normals at its
-// vertices. The bits of mask that are set are turned over in the corners.
+// writeCorners writes each point of the vertices once, ascending, with the mean of the normals at its vertices. The
+// bits of mask are flipped in the corners.
 func (w *worker) writeCorners(vertices []uint64, mask int32, reversed bool) {
 	slices.Sort(vertices)
 	w.corners = slices.Grow(w.corners, len(vertices))

@@ -44,8 +44,8 @@ func (w *worker) dividePoles() {
 	}
 }
 
-// smoothPoles gives both ends of each piece along a pole the mean of the normals along it, and marks them
-// when those differ.
+// smoothPoles gives both ends of each piece along a pole the mean of the normals along it, and marks them if those
+// differ.
 func (w *worker) smoothPoles() {
 	begin := int32(0)
 	k := 0
@@ -60,7 +60,7 @@ func (w *worker) smoothPoles() {
 			for i := 1.0; i < places; i++ {
 				sum = sum.Add(w.shape.normal(w.uv[from].Lerp(w.uv[to], i/places)))
 			}
-			const straight = 1e-6 // by how much less than their number unit normals may add up to
+			const straight = 1e-6 // maximum difference between the number of unit normals and the length of their sum
 			if sum.Norm() < (places+1)*(1-straight) {
 				w.blunt[from], w.blunt[to] = true, true
 				if n := sum.Unit(); n != (geom.Vec3{}) {

@@ -28,7 +28,7 @@ type probes struct {
 	probedVertices int32   // vertices of the triangulation then: a triangle with another one came later; 0: no probes
 	probeOrigin    geom.Vec3
 	probePoints    [][3]float32 // from the origin, mm
-	probeSlack     float64      // mm: how far they may be off
+	probeSlack     float64      // mm: maximum error of the probes
 	probeFaults    []sideFault  // of sides, by point; NaN: not measured yet
 }
 
@@ -79,7 +79,7 @@ func (w *worker) probe() bool {
 		for k := range int32(3) {
 			e := w.tri.Edge(t, k)
 			switch isFixed, twin := w.tri.Fixed(e), w.tri.Twin(e); {
-			case isFixed && w.density.oneSided: // nobody measures it
+			case isFixed && w.density.oneSided: // not measured
 			case !isFixed && twin < e:
 				w.probeOf[e] = w.probeOf[twin]
 			default:

@@ -42,7 +42,7 @@ const (
 	// smallest times the chord tolerance is the length of a side below which the angle is not tested: there the surface
 	// has a crease, or detail finer than the tolerance.
 	smallest = 0.1
-	// growth bounds the points added by refinement, as a multiple of those before.
+	// growth limits the points added by refinement, as a multiple of the points before.
 	growth = 60
 )
 
@@ -107,8 +107,8 @@ func (w *worker) refine(isFull bool) int {
 	return bad
 }
 
-// inspect measures a triangle: in float64, or by its probes when they are given. By those it finds no defect
-// smaller than it is, but maybe larger.
+// inspect measures a triangle: in float64, or by its probes if they are given. With probes, a defect is never
+// underestimated, but may be overestimated.
 func (w *worker) inspect(t int32, p *probes) defect {
 	a, b, c := w.tri.Corners(t)
 	v := [3]int32{a, b, c}
@@ -216,7 +216,7 @@ func (f *defect) raise(badness, gap float64, edge int32) {
 	}
 }
 
-// sideGap measures how far the side i–j is from the surface, mm.
+// sideGap returns the distance of the side i–j from the surface, mm.
 func (w *worker) sideGap(i, j int32) float64 {
 	height, _ := w.sideFault(i, j, w.overMiddle(i, j))
 	return math.Abs(height)
@@ -307,7 +307,7 @@ func (w *worker) centerFault(v [3]int32, x geom.Vec3) (gap, turn float64) {
 	return gap, turn
 }
 
-// improve inserts a point for a defect; false when there is no place for one.
+// improve inserts a point for a defect; it returns false if there is no suitable position.
 func (w *worker) improve(t int32, f defect) bool {
 	if f.edge != absent {
 		o := w.tri.Twin(f.edge)

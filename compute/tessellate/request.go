@@ -21,7 +21,7 @@ type request struct {
 	crease int32 // instead of an edge, when not 0: the face's own affair
 	lo, hi float64
 	pieces int
-	at     float64 // parameter at which to divide instead, when there are no pieces
+	at     float64 // parameter of the division if there are no pieces
 }
 
 func (a request) compare(b request) int {

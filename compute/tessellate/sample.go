@@ -198,7 +198,7 @@ func (r *run) fillSamples(edge brep.EdgeID, ts []float64, next int32) {
 	}
 }
 
-// newSample adds a sample to those numbered.
+// newSample adds a sample to the numbered ones.
 func (r *run) newSample(e *brep.Edge, t float64) trim.Sample {
 	s := trim.Sample{T: t, P: e.Curve.At(t), Index: int32(len(r.points))}
 	r.points = append(r.points, s.P)

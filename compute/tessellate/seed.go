@@ -32,7 +32,7 @@ const (
 	margin = 0.4
 	// stepRounding forgives the rounding of a number of steps that is a whole number.
 	stepRounding = 1e-6
-	// mostSeeds bounds the seeds of one face; a face that wants more has a wrong surface or tolerance.
+	// mostSeeds limits the seeds of one face; a face that needs more has a wrong surface or tolerance.
 	mostSeeds = 4 << 20
 )
 

@@ -73,8 +73,8 @@ func (r *run) warnings(inverted []brep.ShellID, rep mesh.Report) []fault.Warning
 	return out
 }
 
-// turnInverted turns the triangles of closed shells round that enclose a negative volume, a void's a
-// positive one, and returns those shells.
+// turnInverted reverses the triangles of closed shells that enclose a negative volume, or for a void a positive one,
+// and returns those shells.
 func (r *run) turnInverted(m *mesh.Mesh) []brep.ShellID {
 	var out []brep.ShellID
 	for i := range r.model.Shells {

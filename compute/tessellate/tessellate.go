@@ -74,7 +74,7 @@ const (
 	WarnEmpty    = "face_without_triangles" // the face has no area at this tolerance
 	WarnCoarse   = "face_too_coarse"        // refinement stopped before the tolerance was met
 	WarnBudget   = "mesh_coarsened"         // the chord tolerance is coarser than asked for, for fewer triangles
-	WarnInverted = "shell_inside_out"       // a shell enclosed a negative volume and was turned round
+	WarnInverted = "shell_inside_out"       // a shell enclosed a negative volume and was reversed
 	WarnOpen     = "mesh_not_closed"
 )
 
@@ -156,8 +156,8 @@ type run struct {
 	chord, angle float64
 	size         float64 // mm: the diameter of the part
 	coarsest     float64 // mm: maximum chord tolerance for fewer triangles
-	smallest     float64 // mm: the angle is not looked at along shorter sides
-	budget       int     // triangles up to which the chord tolerance stays as it is
+	smallest     float64 // mm: the angle along shorter sides is not tested
+	budget       int     // number of triangles up to which the chord tolerance stays unchanged
 	most         int     // triangles of a mesh whose chord tolerance cannot be coarser
 	total        int     // triangles of this one
 	lastRound    bool    // faces must make do with the samples there are

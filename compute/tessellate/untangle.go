@@ -36,8 +36,8 @@ func (r *run) untangle(m *mesh.Mesh) mesh.Report {
 	return rep
 }
 
-// crowdedSides lists inner sides that share their edge with other triangles, by region, leaving one side,
-// that of a plane if any, for each edge that is not on the boundary of a region.
+// crowdedSides lists inner sides that share their edge with other triangles, by region. For each edge that is not on
+// the boundary of a region it omits one side, preferably that of a plane.
 func (r *run) crowdedSides(m *mesh.Mesh) []duplicateSide {
 	var out []duplicateSide
 	m.EachCrowdedEdge(func(a, b int32, triangles []int32) {

@@ -34,8 +34,8 @@ const (
 	// meanHeightBoth is the same for a surface with two different curvatures: each direction has a share of the
 	// tolerance and seldom uses it up.
 	meanHeightBoth = 0.4
-	// finest bounds how much smaller the chord tolerance is made than the largest height: a tube may lose
-	// most of nothing.
+	// finest limits the reduction of the chord tolerance, relative to the largest height, because a tube may lose most
+	// of a very small volume.
 	finest = 0.09
 	// least bounds it from below as a share of the chord tolerance: lower heights are rounding.
 	least = 1e-3
@@ -68,9 +68,9 @@ func (r *run) keepVolume(res *Result) (*Result, error) {
 	return res, nil
 }
 
-// finer returns the chord tolerance (mm) with which the mesh keeps the volume, or the tolerance of the run if it does
-// already. Inner and outer faces may be divided differently with another tolerance, so that their losses no longer
-// offset each other: with apart, each counts separately.
+// finer returns the chord tolerance (mm) with which the mesh keeps the volume, or the tolerance of the run if it
+// already does. With another tolerance, inner and outer faces may be divided differently, so that their losses no
+// longer offset each other. If apart is set, each counts separately.
 func (r *run) finer(m *mesh.Mesh, apart bool) float64 {
 	lost, height := r.losses(m)
 	total := 0.0

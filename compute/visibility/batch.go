@@ -19,10 +19,9 @@ const (
 	slipShare = 2 * 4 * 3.0 / (1 << 24)
 )
 
-// batch takes triangles through the stages of drawing, many at a time, so that no stage waits for branches
-// that nobody can foresee: the numbers of those that may be entered, their cells and with them the runs of
-// samples that they may cover (prepare), the groups of samples that they cover or nearly so (test), the
-// answer (settle).
+// batch processes many triangles in stages, so that no stage waits for unpredictable branches. prepare finds the
+// triangles that rays may enter, their cells, and the runs of samples that they may cover. test finds the groups of
+// samples that they cover or nearly cover. settle decides.
 type batch struct {
 	triangles *[3]int32 // data of the view that the vectors read
 	points    *viewPoint

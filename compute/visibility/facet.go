@@ -27,9 +27,9 @@ func newFacets(points [][3]float32, triangles [][3]int32) []facets {
 	return all
 }
 
-// set computes triangle k. Let its sides from p be a and b and n their cross product. A view moves every
-// corner by up to √½ of a step across it, which changes n · d by at most √2·(|a| + |b|) + 2; single
-// precision loses 2^-24·|n| by each of n, d, the products and two sums.
+// set computes triangle k. Let its sides from p be a and b, and n their cross product. A view moves every corner by up
+// to √½ of a step across it, which changes n · d by at most √2·(|a| + |b|) + 2. Single precision loses 2^-24·|n| by
+// each of n, d, the products and two sums.
 func (f *facets) set(k int, p, q, r *[3]float32) {
 	px, py, pz := float64(p[0]), float64(p[1]), float64(p[2]) // whole numbers
 	ax, ay, az := float64(q[0])-px, float64(q[1])-py, float64(q[2])-pz

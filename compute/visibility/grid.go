@@ -4,7 +4,7 @@ import "math"
 
 const (
 	perCell = 4            // samples per cell on average
-	slender = 4            // how much longer cells are along y: rows cost time, columns do not
+	slender = 4            // ratio of a cell's length along y to its width: rows cost time, columns do not
 	tallied = 4            // one of this many samples is counted for the sizes of cells
 	maxSide = mostBins / 4 // cells in a row or a column
 

@@ -16,8 +16,8 @@ type view struct {
 	batch  batch
 }
 
-// facetChunk is the number of eights of triangles between looks at the context, well below a millisecond of
-// work unless each covers much of the part.
+// facetChunk is the number of groups of eight triangles between checks of the context. They take well below a
+// millisecond unless each covers much of the part.
 const facetChunk = 1 << 10
 
 // see sets the bits of the samples from first to last that are visible along dir; first is a multiple of 64.

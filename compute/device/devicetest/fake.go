@@ -26,7 +26,7 @@ func (b *Buffer) SetWord(i int, w uint32) { binary.LittleEndian.PutUint32(b.Data
 type Fake struct {
 	Kernels  map[string]Kernel
 	Local    int                              // invocations of a work group, 0 = 64
-	Cost     func(first, n int) time.Duration // how long a dispatch takes; nil = 1 µs
+	Cost     func(first, n int) time.Duration // duration of a dispatch; nil = 1 µs
 	Memory   int                              // bytes there are, 0 = 64 MiB
 	Storage  int                              // bytes of a buffer, 0 = 1 MiB
 	Most     int                              // work groups of a dispatch, 0 = 65,535

@@ -94,7 +94,7 @@ func (d *driver) probe(opener string) error {
 	}
 	d.info.Robust = strategy == gl.LOSE_CONTEXT_ON_RESET_ARB
 	d.info.Limits = limits()
-	// The memory of a software renderer is the processor's: nothing to keep apart.
+	// The memory of a software renderer is the processor's, so no separate memory is used.
 	if (!d.info.Software || stageAlways) && (major*10+minor >= 44 || d.info.Extensions["GL_ARB_buffer_storage"]) {
 		d.staging = newStaging()
 	}

@@ -79,7 +79,7 @@ func around(rng *rand.Rand, g grid.Grid, n int) []engage.CutterPosition {
 	return out
 }
 
-// compare counts the parts that must be in material and those that may be.
+// compare counts the parts that must be in material, and the parts that may be.
 func compare(t testing.TB, b primitive.Runner, name string, in *engage.Input) {
 	t.Helper()
 	out, err := engage.Primitive.Run(context.Background(), b, *in)
@@ -188,8 +188,8 @@ func refuse(t testing.TB, b primitive.Runner) {
 	})
 }
 
-// load walks around a disc of material in a level of 1,000 × 1,000 cells with a cutter of 50 cells, an arc of 90 parts
-// each time.
+// load moves a cutter of 50 cells around a disc of material in a level of 1,000 × 1,000 cells, with an arc of 90 parts
+// for each sample.
 func load(places int, _ *mesh.Mesh) (primitivetest.Load[engage.Input], error) {
 	const parts, radius, disc = 90, 50, 300 // cells
 	g := rastertest.Square(1_000_000)

@@ -7,10 +7,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Contact is the reference of everything that drops a tool onto triangles: the height of the tip at which it
-// touches them, in float64. It looks for the greatest z - h(distance) over all points of the mesh: at corners,
-// along sides, and inside of facets straight uphill from the axis. Between two ends of spans of the tool that
-// function is concave along a line as long as the span is not hollow, so the search is one by thirds.
+// Contact is the reference for all algorithms that drop a tool onto triangles: the height of the tip at which it
+// touches them, in float64. It maximizes z - h(distance) over all points of the mesh: at corners, along sides, and
+// inside facets straight uphill from the axis. Between adjacent ends of the tool's spans, that function is concave
+// along a line unless the span is concave, so a ternary search finds the maximum.
 type Contact struct {
 	Part Part
 	Tool toolprofile.Underside
@@ -137,7 +137,7 @@ func inside(p *[3]geom.Vec3, x, y float64) bool {
 // greatest returns the greatest value of a concave function between lo and hi.
 func greatest(f func(float64) float64, lo, hi float64) float64 { return f(greatestAt(f, lo, hi)) }
 
-// greatestAt returns where that is. A third of the range goes in each step.
+// greatestAt returns the position of the maximum of a concave function by ternary search.
 func greatestAt(f func(float64) float64, lo, hi float64) float64 {
 	const steps = 60 // (2/3)⁶⁰ of the range is 3e-11 of it
 	for range steps {

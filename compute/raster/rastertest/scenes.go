@@ -139,7 +139,7 @@ func clip(polygon []geom.Vec3, cut geom.Vec3) []geom.Vec3 {
 	return out
 }
 
-// Tools are of every kind of outline; those with a hollow arc or a neck too.
+// Tools are tools with every kind of outline, including a concave arc and a neck.
 func Tools() map[string]toolprofile.Profile {
 	v := func(x, y float64) geom.Vec2 { return geom.Vec2{X: x, Y: y} }
 	neck := v(1, 2+math.Sqrt(3)) // of a ball of radius 2

@@ -81,7 +81,8 @@ func sweepZones(t testing.TB, b primitive.Runner) {
 	}
 }
 
-// sweepBundles checks that a bundle cut alone is cut as with the others, and that those stay.
+// sweepBundles checks that a bundle cut alone gets the same result as with the others, and that the others stay
+// unchanged.
 func sweepBundles(t testing.TB, b primitive.Runner) {
 	t.Helper()
 	in := sweep.Input{Stock: sweepStock(t), Tool: toolprofile.EndMill(3, 0.5, 9), Frame: toolFrames()[5].frame,

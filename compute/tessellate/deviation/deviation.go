@@ -57,12 +57,12 @@ type Deviation struct {
 	// ModelOff is the largest distance between an edge curve and a surface it bounds, or a vertex and a curve it ends:
 	// the error of the file.
 	ModelOff float64
-	// FacesOver and EdgesOver count those whose Added exceeds the chord tolerance.
+	// FacesOver and EdgesOver are the numbers of faces and edges whose Added exceeds the chord tolerance.
 	FacesOver, EdgesOver int
 
 	Triangles, Flipped, Tilted int
 	Tilt                       float64 // the largest angle between a triangle and its surface
-	// PlaneAspect, CylinderAspect are the largest aspects of triangles on those surfaces, and the faces.
+	// PlaneAspect and CylinderAspect are the largest aspects of triangles on planes and on cylinders, with their faces.
 	PlaneAspect, CylinderAspect       float64
 	WorstPlaneFace, WorstCylinderFace brep.FaceID
 	ChordTolerance, TiltAngle         float64
@@ -74,11 +74,11 @@ type Deviation struct {
 type Face struct {
 	Gap   float64 // largest distance from the surface, mm
 	Added float64 // the same less the distances of the corners, mm
-	// Flipped triangles have normals more than 90° from the surface's; Tilted ones more than TiltAngle.
-	// Triangles less high than geom.Resolution are not judged, for Tilted those less high than a
-	// hundredth of the chord tolerance, which are too narrow to be seen.
+	// Flipped triangles have normals more than 90° from the surface's, Tilted ones more than TiltAngle. Triangles with
+	// a height below geom.Resolution are ignored; for Tilted, those with a height below a hundredth of the chord
+	// tolerance, which are too narrow to be visible.
 	Flipped, Tilted int
-	Tilt            float64 // largest angle of those judged for Tilted, rad
+	Tilt            float64 // largest angle of the triangles considered for Tilted, rad
 	Aspect          float64 // largest ratio of longest side to height, if no side is below geom.Resolution
 	Triangles       int
 }

@@ -6,7 +6,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// pieces is into how many parts each piece of a polyline is divided on the curve.
+// pieces is the number of parts into which the curve of each polyline piece is divided.
 const pieces = 10
 
 // edge measures one edge.

@@ -43,13 +43,13 @@ type meter struct {
 	exact   bool // closest points have a closed form
 	sign    float64
 	samples int
-	// foot and off are the foot point parameters and the distance of each point of the region.
+	// foot and off are the parameters of the foot point and the distance, for each point of the region.
 	vertices []int32
 	foot     []geom.Vec2
 	off      []float64
 }
 
-// face measures one face; the number of points looked at comes with it.
+// face measures one face; it also returns the number of measured points.
 func (g *gauge) face(f brep.FaceID) (Face, int) {
 	reg := &g.mesh.Regions[f]
 	face := &g.model.Faces[f]
@@ -87,8 +87,8 @@ func (m *meter) corners() {
 	}
 }
 
-// sense is 1 when outward is along the surface's normal and -1 otherwise. Shells that were inside out have
-// been turned round, which shows in the normals of the region.
+// sense is 1 if the outward direction is along the surface's normal, and -1 otherwise. Shells that were inside out have
+// been reversed, which shows in the normals of the region.
 func (m *meter) sense(reg *mesh.Region, reversed bool) float64 {
 	sign, sum := 1.0, 0.0
 	if reversed {
@@ -199,7 +199,7 @@ func (m *meter) rough(c [3]int32) float64 {
 	return most
 }
 
-// worst measures densely those triangles that were farthest off, as many as the share allows.
+// worst measures densely the triangles with the largest deviations, as many as the budget allows.
 func (m *meter) worst(rough []float64, start int) {
 	order := make([]int, len(rough))
 	for i := range order {

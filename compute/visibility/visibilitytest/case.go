@@ -23,7 +23,7 @@ func load(rays int, m *mesh.Mesh) (primitivetest.Load[visibility.Input], error) 
 	return loadAlong(rays, 64, m)
 }
 
-// loadPart does so along a thousand directions, for parts of as many triangles as that leaves.
+// loadPart is load along a thousand directions, for parts with correspondingly many triangles.
 func loadPart(rays int, m *mesh.Mesh) (primitivetest.Load[visibility.Input], error) {
 	const directions, triangles = 1000, 100 // at most, and at least
 	return loadAlong(rays, max(1, min(directions, rays/triangles)), m)

@@ -170,7 +170,7 @@ func (s *shadow) tested(t *[3]geom.Vec3, p geom.Vec3) (must, may bool) {
 	if inside < -s.slack && near > s.slack {
 		return false, false
 	}
-	if -n.Z <= s.slack*longest*8 { // so steep or small that it may turn over: only its extent says something
+	if -n.Z <= s.slack*longest*8 { // so steep or small that it may flip: only its extent counts
 		return false, near <= s.slack || inside >= -s.slack
 	}
 	slope := math.Hypot(n.X, n.Y) / -n.Z
@@ -188,7 +188,7 @@ func leaksNothing(t testing.TB, b primitive.Runner, rng *rand.Rand) {
 	const behind = 100 // mm, more than any of the bodies measures
 	rows := []struct {
 		in    visibility.Input
-		reach float64 // mm, round the origin the body is solid
+		reach float64 // mm, radius around the origin within which the body is solid
 	}{
 		{ball(rng, 3, 0.3), 5},
 		{ball(rng, 4, 0), 9},

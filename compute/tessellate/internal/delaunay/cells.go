@@ -20,8 +20,8 @@ type cells struct {
 // margin (cells) is the safe extension of the parts of a segment beyond a row.
 const margin = 0.25
 
-// set empties the grid and lays it over the finite ones of the points, with about as many cells as wanted
-// (three times as many for points in a line) of at least the given size.
+// set empties the grid and places it over the finite points. It has about the wanted number of cells (three times as
+// many for collinear points), each of at least the given size.
 func (g *cells) set(points []geom.Vec2, wanted int, least float64) {
 	lo, hi := extent(points)
 	g.lo, g.nx, g.ny, g.size = lo, 1, 1, 1

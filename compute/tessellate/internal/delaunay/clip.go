@@ -10,22 +10,21 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/predicate"
 )
 
-// Clip triangulates rings by cutting ears off, holes first joined to the outer ring by bridges (after
-// Held 1998). It is for rings that cross themselves or each other, for which no proper triangulation
-// exists: every ring segment is a side of exactly one triangle, in the ring's direction, and all other
-// sides pair up, so a surface stitched along the segments stays closed although triangles may overlap.
-// Points and ringEnds are as in Input, the first ring is the outer one. The triangles are added to
-// dst: n − 2 + 2·holes of them.
+// Clip triangulates rings by ear clipping; holes are first joined to the outer ring by bridges (after Held 1998). It is
+// for rings that cross themselves or each other, which have no proper triangulation. Every ring segment is a side of
+// exactly one triangle, in the ring's direction, and all other sides pair up. So a surface stitched along the segments
+// is closed although triangles may overlap. Points and ringEnds are as in Input; the first ring is the outer one. It
+// appends n − 2 + 2·holes triangles to dst.
 //
-// A corner is looked at when the ring is entered and when a neighbor of it is cut off; corners inside an ear
-// and segments across a bridge are looked up in a tree and a grid and tested exactly. Cost: about n·log n;
-// crossing rings can ask for more tests than that, and get a number of them in proportion to n: beyond it any
-// corner is cut and the shortest bridge is taken.
+// A corner is tested when the ring is entered and when its neighbor is cut off. Corners inside an ear and segments
+// across a bridge are found with a tree and a grid and tested exactly. Cost: about n·log n. Crossing rings may need
+// more tests, so the number of tests is limited in proportion to n. At the limit, any corner is cut and the shortest
+// bridge is taken.
 func Clip(points []geom.Vec2, ringEnds []int32, dst [][3]int32) [][3]int32 {
 	return clip(points, ringEnds, dst, new(int))
 }
 
-// clip is Clip; it counts the corners, segments and cells looked at.
+// clip is Clip; it counts the tested corners, segments and cells.
 func clip(points []geom.Vec2, ringEnds []int32, dst [][3]int32, tests *int) [][3]int32 {
 	allowed := testsPerPoint*len(points) + fewTests
 	c := clipper{points: points, tests: allowed}
@@ -60,8 +59,7 @@ func clip(points []geom.Vec2, ringEnds []int32, dst [][3]int32, tests *int) [][3
 }
 
 const (
-	// testsPerPoint and fewTests bound the corners, segments and cells looked at: sound rings need about 30
-	// a point.
+	// testsPerPoint and fewTests limit the tested corners, segments and cells. Valid rings need about 30 per point.
 	testsPerPoint = 400
 	fewTests      = 100_000
 )
@@ -77,7 +75,7 @@ type clipper struct {
 	walls      cells   // the segments of all rings, and bridges
 	segments   [][2]int32
 	tests      int     // that are left
-	queue      []int32 // nodes to be looked at
+	queue      []int32 // nodes to test
 	queued     []int32 // where in the queue a node is, at last
 }
 

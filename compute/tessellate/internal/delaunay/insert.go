@@ -74,8 +74,8 @@ func corner(e [3]int32, on [3]bool) (int32, place) {
 	return e[0], inTriangle
 }
 
-// insert adds vertex v and restores the Delaunay property; when another vertex is at the same place,
-// it adds nothing and returns that one.
+// insert adds vertex v and restores the Delaunay property. If another vertex is at the same place, it adds nothing and
+// returns that vertex.
 func (t *Triangulation) insert(v int32) int32 {
 	e, where := t.locate(t.pts[v], t.last)
 	switch where {

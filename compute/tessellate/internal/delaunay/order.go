@@ -2,10 +2,10 @@ package delaunay
 
 import "slices"
 
-// This file decides in which order points are inserted: along a Hilbert curve, first every 4^k-th
-// point, then every 4^(k-1)-th and so on (a biased insertion order without chance, after Amenta, Choi
-// and Rote 2003). Neighbors in the order are neighbors in the plane, so walks are short, and the
-// coarse points first keep the triangles well shaped, so flips are few.
+// This file determines the order in which points are inserted: along a Hilbert curve, first every 4^k-th point, then
+// every 4^(k-1)-th and so on (a biased insertion order without randomness, after Amenta, Choi and Rote 2003). Points
+// adjacent in the order are close in the plane, so walks are short. The coarse points come first and keep the triangles
+// well shaped, so flips are few.
 
 const (
 	hilbertBits = 12 // per axis: 4096 × 4096 cells

@@ -27,8 +27,8 @@ type conflict struct {
 	v, c, a, b int32
 }
 
-// nudge is the share of a segment's length by which a point is moved away from it in the first round:
-// far below any tolerance, far above rounding.
+// nudge is the fraction of a segment's length by which a point is moved away from it in the first round. It is far
+// below any tolerance and far above rounding.
 const nudge = 1e-9
 
 // usualRounds is the usual maximum number of attempts of Build; reachingOver is the maximum for points that reach over

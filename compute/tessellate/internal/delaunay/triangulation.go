@@ -80,7 +80,7 @@ type Triangulation struct {
 	cross       []int32
 	before      []int32 // of each edge in cross, the one before it that still crosses, −1: none
 	after       []int32 // and the one after it, the number of all: none
-	todo, later []int32 // edges in cross to be looked at, ascending
+	todo, later []int32 // edges in cross that remain to be tested, ascending
 	conflicts   []conflict
 	moved       []bool
 	changed     bool // by settle

@@ -1,5 +1,5 @@
-// Package bvh builds the bounding volume hierarchy that rays walk through on a graphics device: a binary tree over a
-// triangle mesh, walked without a stack.
+// Package bvh builds the bounding volume hierarchy that rays traverse on a graphics device: a binary tree over a
+// triangle mesh, traversed without a stack.
 package bvh
 
 // Method: top-down build with binned surface-area heuristic (I. Wald, "On fast construction of
