@@ -13,7 +13,7 @@ const (
 )
 
 // tile contains the spans of a square of rays while moves cut them. A ray whose spans exceed their capacity moves to a
-// list of its own.
+// separate list.
 type tile struct {
 	spans [tileRays * inline]dexel.Span
 	count [tileRays]uint8 // spans of the ray, or moved

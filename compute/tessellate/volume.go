@@ -11,8 +11,8 @@ import (
 	"millwright.dev/millwright/core/kernel/mesh"
 )
 
-// This file keeps the volume. Where the angle tolerance governs, because the fillets of a part are small beside its
-// size, an inscribed polygon of n sides lacks 6.6/n² of its circle's area. At the default of 20° that is 2 % of the
+// This file keeps the volume. Where the angle tolerance governs, because the fillets of a part are small relative to
+// its size, an inscribed polygon of n sides lacks 6.6/n² of its circle's area. At the default of 20° that is 2 % of the
 // volume of a shaft, but does not matter on a fillet. So the volume between the mesh and its surfaces is estimated. A
 // part that loses too large a share is meshed again with a chord tolerance that affects the faces with the loss; faces
 // closer to their surfaces stay unchanged.

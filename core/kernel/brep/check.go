@@ -33,7 +33,7 @@ func Check(m *Model) []Defect {
 	c := checker{m: m}
 	c.references()
 	if len(c.found) > 0 {
-		return c.found // nothing else can be looked up safely
+		return c.found // further checks would use the invalid references
 	}
 	c.edges()
 	c.loops()

@@ -33,7 +33,7 @@ type (
 	VertexID int32
 )
 
-// None is the absent index of every kind.
+// None is the index of an absent entity.
 const None = -1
 
 // Model is one part: solids, and sheet shells that belong to no solid. Faces are ordered shell by

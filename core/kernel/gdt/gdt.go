@@ -206,7 +206,7 @@ func (p *PMI) Append(src *PMI, t geom.Transform, base Face) {
 	}
 }
 
-// renumbered returns a copy of references whose datums have become those from base on.
+// renumbered returns a copy of references whose datums are numbered from base on.
 func renumbered(refs []DatumCompartment, base DatumID, scale float64) []DatumCompartment {
 	if refs == nil {
 		return nil

@@ -53,7 +53,7 @@ func (b *Builder) mill(c Cut, z float64, bottom, top brep.FaceID, style Style) {
 	}
 }
 
-// turned walks a chain backward.
+// turned reverses a chain.
 func turned(uses []EdgeUse) []EdgeUse {
 	out := make([]EdgeUse, len(uses))
 	for i, u := range uses {

@@ -75,7 +75,7 @@ type ring struct {
 
 func (r *ring) isPole() bool { return len(r.edges) == 0 }
 
-// loop walks the whole ring, in growing angle unless reversed.
+// loop returns the loop of the whole ring, with increasing angle unless reversed.
 func (r *ring) loop(reversed bool) Loop {
 	if len(r.edges) == 1 {
 		return Chain(EdgeUse{r.edges[0], reversed})
@@ -186,7 +186,7 @@ func (b *Builder) ringLoops(lo, hi *ring, style Style) []Loop {
 	return loops
 }
 
-// along walks the given half (or the whole) of a ring.
+// along returns the edge uses of the given half (or the whole) of a ring.
 func (b *Builder) along(r *ring, half int, style Style, reversed bool) []EdgeUse {
 	if !r.isPole() {
 		return []EdgeUse{{r.edges[half], reversed}}

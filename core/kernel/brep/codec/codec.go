@@ -108,7 +108,7 @@ func option[ID ~int32](c *coder, v, before *ID, length int) {
 	}
 }
 
-// wrong reports an invalid reference to a reader; a writer writes it as it is.
+// wrong reports an invalid reference when reading; when writing, the reference is written unchanged.
 func (c *coder) wrong(id, length int) {
 	if c.Reading() {
 		c.Fail("there is no entity %d of %d", id, length)

@@ -10,7 +10,7 @@ func (c *coder) pmi() {
 	const least = 4 // bytes of any statement
 	p := &c.m.PMI
 	pack.Slice(c.Archive, &p.Dimensions, least, c.dimension)
-	pack.Slice(c.Archive, &p.Datums, least, c.datum) // before those that refer to them
+	pack.Slice(c.Archive, &p.Datums, least, c.datum) // before the entities that refer to them
 	pack.Slice(c.Archive, &p.Tolerances, least, c.tolerance)
 	pack.Slice(c.Archive, &p.Notes, least, c.note)
 }

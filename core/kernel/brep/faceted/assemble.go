@@ -19,7 +19,7 @@ type assembler struct {
 	segmentOf []int32       // by corner: the segment that its side is a use of, or -1
 	uses      []int32       // of all segments
 	at        []junction    // by point
-	vertex    []int32       // by point: the vertex of the model, or brep.None
+	vertex    []int32       // by point: its vertex in the model, or brep.None
 	faceOf    []brep.FaceID // by face of the body
 }
 

@@ -79,8 +79,8 @@ func (a *assembler) carrierOf(s surface.Surface, points []geom.Vec3) surface.Sur
 	return s
 }
 
-// complete makes unit vectors of the normals of a file on the side of the triangles, takes those that are
-// missing from the carrier, and reports whether there are better ones than the mean normals of the triangles.
+// complete makes the normals of a file unit vectors on the side of the triangles, and takes missing ones from the
+// carrier. It reports whether the result is better than the mean normals of the triangles.
 func complete(normals []geom.Vec3, mean *facets.Surface, carrier surface.Surface) bool {
 	side, any := 0.0, carrier != nil
 	for i, n := range normals {
@@ -119,7 +119,7 @@ func lies(s surface.Surface, points []geom.Vec3, tolerance float64) bool {
 	return true
 }
 
-// planeOf returns the plane through all points, nil if there is no such plane.
+// planeOf returns the plane through all points, or nil if there is no such plane.
 func (a *assembler) planeOf(points []geom.Vec3, tris [][3]int32) surface.Surface {
 	var n geom.Vec3
 	for _, t := range tris {

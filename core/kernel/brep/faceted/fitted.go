@@ -63,7 +63,8 @@ func setCurvatures(samples []fit.Sample, tris [][3]int32) {
 	for i := range sums {
 		samples[i].K1, samples[i].K2 = sums[i].curvatures()
 	}
-	around := make([]int, len(samples)) // neighbors that follow less those that precede: 0 where they close a ring
+	// number of following minus number of preceding neighbors: 0 if the neighbors close a ring
+	around := make([]int, len(samples))
 	for _, t := range tris {
 		for k, v := range t {
 			around[v] += int(t[(k+1)%3]) - int(t[(k+2)%3])

@@ -28,7 +28,7 @@ const (
 	leastCrossing = 1e-3
 )
 
-// meeting is an edge whose curve is looked for.
+// meeting is an edge whose curve is to be found.
 type meeting struct {
 	on        []surface.Surface // one or two
 	corners   []geom.Vec3
@@ -85,7 +85,7 @@ func (m *meeting) find(best brep.Edge) brep.Edge {
 	return best
 }
 
-// circles returns those that the surfaces have through the first corner: around their axes, and around tubes.
+// circles returns the circles on the surfaces through the first corner: around their axes, and around tubes.
 func (m *meeting) circles() (out []curve.Circle) {
 	first := m.corners[0]
 	add := func(center, axis geom.Vec3) {

@@ -7,9 +7,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// T-junctions: a triangle whose open side runs along open sides of several others is divided at their corners. The
-// chain of these is followed from the end of the side back to its start; all of its corners have to lie within the
-// slack of the side, each nearer to the start than the one before.
+// T-junctions: a triangle is divided if one of its open sides runs along open sides of several others. The chain of the
+// other sides is followed from the end of the side back to its start. All of its corners must lie within the slack of
+// the side, each nearer to the start than the previous one.
 
 // maxChain bounds the corners along one side.
 const maxChain = 1 << 10

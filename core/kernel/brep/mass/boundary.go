@@ -222,7 +222,7 @@ func (g *integrator) crossing(e *brep.Edge, v, next *trim.Vertex, axis int, at, 
 			break
 		}
 		if (f > 0) == (fb > 0) {
-			if b, fb = x, f; kept == 1 { // a was kept twice: give it less weight
+			if b, fb = x, f; kept == 1 { // a was kept twice: its weight is reduced
 				fa *= 0.5
 			}
 			kept = 1

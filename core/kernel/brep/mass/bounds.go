@@ -9,17 +9,17 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// How a face is bounded
+// Bounds of a face
 //
-// A coordinate of a point of a face is largest on its boundary or where the surface normal is along
-// the axis. The boundary is bounded by the boxes of the edge curves; of the rest:
+// A coordinate of a point of a face is largest on its boundary, or where the surface normal is along the axis. The
+// boundary is bounded by the boxes of the edge curves. The interior depends on the surface:
 //
-//   - plane, cylinder, cone and extrusion carry straight lines: along one the coordinate changes
-//     evenly, so that the boundary (or the apex) is as far out as anything;
+//   - plane, cylinder, cone and extrusion contain straight lines, along which the coordinate changes
+//     linearly, so the boundary (or the apex) is the farthest point;
 //   - sphere and torus have their extreme points in closed form;
 //   - on all others they are found by Newton's method from the local extremes of a grid.
 //
-// An extreme point counts when it lies inside the domain and outside the box so far.
+// An extreme point counts if it lies inside the domain and outside the current box.
 
 // boundary returns the box of the edges and poles of a face.
 func (g *integrator) boundary(face *brep.Face, d *trim.Domain) geom.Box {

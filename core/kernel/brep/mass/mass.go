@@ -30,7 +30,7 @@ type Face struct {
 	Area   float64
 	Bounds geom.Box
 	// Gap is the largest distance of the face's boundary from its surface, and Turned the number of its loops in the
-	// wrong direction: both 0 in a sound file.
+	// wrong direction. Both are 0 in a sound file.
 	Gap    float64
 	Turned int
 }

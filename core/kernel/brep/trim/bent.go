@@ -95,7 +95,7 @@ func (s *bent) slice(n int) bool {
 	if !(hi > lo) {
 		return false
 	}
-	const inset = 0.37 // of the distance of two lines: loops often lie on round parameters
+	const inset = 0.37 // of the distance of two lines, because loops often lie on round parameters
 	for k := range n {
 		s.lines = append(s.lines, lo+(float64(k)+inset)/float64(n)*(hi-lo))
 		s.first = append(s.first, len(s.gaps))
@@ -156,7 +156,7 @@ func (s *bent) crossings(line int) []meeting {
 	return out
 }
 
-// search goes from the gaps at the lower border to one at the upper.
+// search finds a path from a gap at the lower border to a gap at the upper border.
 func (s *bent) search() (leg, bool) {
 	var queue []int
 	for i := range s.gaps {

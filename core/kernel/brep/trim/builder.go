@@ -64,7 +64,7 @@ type Builder struct {
 	period [2]float64 // 0 where the surface is not periodic
 	ranges [2]geom.Interval
 	poles  []pole
-	off    float64 // mm: a sample further from the surface is looked for again
+	off    float64 // mm: a sample farther from the surface is inverted again from scratch
 
 	steps  []step
 	chains []chain

@@ -59,7 +59,7 @@ type Domain struct {
 	Extra []geom.Vec3
 	// Gap is the largest distance of a boundary sample from the surface, mm.
 	Gap float64
-	// Turned counts the loops in the wrong direction that were reversed.
+	// Turned is the number of loops in the wrong direction, which were reversed.
 	Turned int
 }
 

@@ -41,7 +41,7 @@ type pathFinder struct {
 }
 
 func (w *pathFinder) at(col, row int) geom.Vec2 {
-	const inset = 0.37 // of a cell: loops often lie on round parameters
+	const inset = 0.37 // of a cell, because loops often lie on round parameters
 	return geom.Vec2{X: w.b.ranges[0].Lo + (float64(col)+inset)*w.step.X,
 		Y: w.b.ranges[1].Lo + (float64(row)+inset)*w.step.Y}
 }

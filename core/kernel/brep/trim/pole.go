@@ -35,7 +35,7 @@ func (b *Builder) poleAt(p geom.Vec3, tol float64) int32 {
 	return noPole
 }
 
-// markPole records that the model has a vertex at a pole. A vertex elsewhere is no evidence.
+// markPole records that the model has a vertex at a pole. It ignores a vertex elsewhere.
 func (b *Builder) markPole(v brep.VertexID) {
 	tol := math.Max(b.off, b.model.Vertices[v].Tolerance)
 	if i := b.poleAt(b.model.Vertices[v].Point, tol); i != noPole {
@@ -152,8 +152,8 @@ func (b *Builder) approach(p *pole, c brep.CoedgeID, tPole, tNear float64, hint 
 	return coord(uv, p.free)
 }
 
-// doubt is a passage of a pole that turned by nothing where it may have turned by a whole period:
-// two edges that share a tangent there bound a cusp or a slit.
+// doubt is a passage of a pole whose turn is either zero or a whole period: two edges with a common tangent there bound
+// a cusp or a slit.
 type doubt struct {
 	vert int // the vertex after which the chain is one period further on
 	axis int

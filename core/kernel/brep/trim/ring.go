@@ -223,8 +223,8 @@ func (b *Builder) band(a across, lower, upper border) error {
 	return nil
 }
 
-// alongBorder walks a border once around from vertex start, which lies at uv, and ends with the
-// corner where the next cut begins.
+// alongBorder follows a border once around from vertex start, which is at uv, and ends with the corner where the next
+// cut starts.
 func (b *Builder) alongBorder(s border, start int, uv, along geom.Vec2) {
 	if s.ring < 0 {
 		v := b.polePoint(s.pole)
@@ -277,7 +277,7 @@ func (b *Builder) alongCut(d geom.Vec2, down bool) {
 	}
 }
 
-// alongHole walks a hole from one vertex, which lies at uv, to another.
+// alongHole follows a hole from one vertex, which is at uv, to another.
 func (b *Builder) alongHole(disc, from, to int, uv geom.Vec2) {
 	c := &b.chains[disc]
 	vs := b.verts[c.lo:c.hi]

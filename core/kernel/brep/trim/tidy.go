@@ -8,12 +8,12 @@ import (
 
 // Removal of small defects
 //
-// In a file with a coarse tolerance, samples a tolerance apart may invert to one point, and the end of one edge may
-// reach past the beginning of the next, so that the polygon ties a small knot. Only the parameters of vertices are
-// moved then, never their points in space, so that the face keeps meeting its neighbors. Coincident vertices are spread
-// slightly toward the next one, and the vertices of a knot are put along the polygon on both sides of its crossing.
-// Cost: O(n). A knot larger than the tolerance stays: it is a defect of the boundary or of coarse sampling, and remains
-// visible.
+// In a file with a coarse tolerance, samples a tolerance apart may invert to one point. The end of one edge may also
+// extend past the start of the next, so that the polygon has a small knot. Then only the parameters of vertices are
+// moved, never their points in space, so that the face keeps its contact with its neighbors. Coincident vertices are
+// spread slightly toward the next one, and the vertices of a knot are put along the polygon on both sides of its
+// crossing. Cost: O(n). A knot larger than the tolerance stays: it is a defect of the boundary or of coarse sampling,
+// and remains visible.
 
 // reach is the number of following pieces in which a piece that ties a knot is searched.
 const reach = 6

@@ -135,7 +135,7 @@ func (c zone) upperHole() (high float64, ok bool) {
 	if c.letter == "j" {
 		return c.upperJ()
 	}
-	const smallest = 3 // mm: up to here there is no shift
+	const smallest = 3 // mm: no shift up to this size
 	high, ok = c.deviation(under)
 	if !ok {
 		return 0, false

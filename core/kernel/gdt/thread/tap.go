@@ -119,8 +119,8 @@ func (t Tapped) Called(starts int, isLeft bool) string {
 	return name
 }
 
-// FromBore returns the thread of a nominal diameter that is cut in a bore, both mm: of several pitches that whose minor
-// diameter is nearest to the bore's.
+// FromBore returns the thread of a nominal diameter that is cut in a bore, both mm. Of several pitches, it is the one
+// whose minor diameter is nearest to the bore's.
 func FromBore(nominal, bore float64) (gdt.Thread, bool) {
 	const (
 		height   = 1.0825 // of the pitch: from the major to the minor diameter of ISO 68-1 and ASME B1.1

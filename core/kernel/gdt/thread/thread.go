@@ -246,7 +246,7 @@ func groups(text string, m []int) []string {
 	return out
 }
 
-// decimal reads a number with a point or a comma, 0 if there is no number.
+// decimal reads a number with a point or a comma; 0 if it cannot parse the text.
 func decimal(text string) float64 {
 	f, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
 	if err != nil {

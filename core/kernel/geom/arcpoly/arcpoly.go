@@ -239,7 +239,7 @@ func resolveWith(known []*Area, loops []planar.Loop, in box, keep func(w int32) 
 // atLeast returns the test for a winding number of at least times.
 func atLeast(times int32) func(w int32) bool { return func(w int32) bool { return w >= times } }
 
-// scratch is the memory of one operation, kept for the next one.
+// scratch is the memory of one operation, reused by the next one.
 type scratch struct {
 	graph
 	moved []moved

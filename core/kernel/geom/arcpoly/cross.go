@@ -175,7 +175,8 @@ func (x *crosser) pair(i, j int) {
 	x.lead(j, c)
 }
 
-// touch leads chord i through point v, whose determinant with the chord is f, if it goes through its square.
+// touch routes chord i through point v if the chord intersects the square of v. f is the determinant of v with the
+// chord.
 func (x *crosser) touch(i, v int, f float64) {
 	p, q, at := x.pts[i], x.pts[i+1], x.pts[v]
 	if !isThrough(p, q, at, f) {
@@ -217,7 +218,7 @@ func (x *crosser) lead(i int, at point) {
 	}
 }
 
-// passes reports whether chord i goes through the square of a point.
+// passes reports whether chord i intersects the square of a point.
 func (x *crosser) passes(i int, at point) bool {
 	p, q := x.pts[i], x.pts[i+1]
 	return isThrough(p, q, at, q.sub(p).cross(at.sub(p)))

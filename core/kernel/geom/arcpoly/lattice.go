@@ -124,14 +124,14 @@ func (c *chains) add(p *planar.Segment, isLink bool) {
 	c.to(snap(p.To), id)
 }
 
-// link goes straight to a point.
+// link adds a straight chord to a point.
 func (c *chains) link(to point) {
 	id := int32(len(c.curves))
 	c.curves = append(c.curves, curve{from: c.pts[len(c.pts)-1].vec(), to: to.vec(), isLink: true})
 	c.to(to, id)
 }
 
-// end closes the loop; one without area goes.
+// end closes the loop; a loop without area is removed.
 func (c *chains) end() {
 	first := c.first[len(c.first)-1]
 	if len(c.pts) > int(first) && c.pts[first] != c.pts[len(c.pts)-1] {

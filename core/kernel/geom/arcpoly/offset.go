@@ -123,13 +123,13 @@ func (o *offsetter) move(p *planar.Segment) {
 	m.From = p.Center.Add(a.Scale((r + sense*o.by) / r))
 	m.To = p.Center.Add(b.Scale((s + sense*o.by) / s))
 	if r+sense*o.by <= 0 {
-		m.Turn, m.isLink = 0, true // turned inside out: its chord is as good
+		m.Turn, m.isLink = 0, true // the arc is inverted; its chord is equally good
 	}
 	o.moved = append(o.moved, m)
 }
 
-// join connects a segment with the next one: by an arc around the corner where they separate, and where they overlap at
-// their crossing, if it is safe to leave out the rest.
+// join connects a segment with the next one. If they separate, it adds an arc around the corner. If they overlap, both
+// end at their crossing, provided that it is safe to omit the rest.
 func (o *offsetter) join(m, next *moved) {
 	s, c := m.out.Cross(next.in), m.out.Dot(next.in)
 	if c > 0 && math.Abs(s*o.by) < smooth {

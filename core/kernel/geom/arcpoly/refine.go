@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	// apart (steps) is the least distance of stretches that cannot meet: ends are rounded by up to one step, and a
+	// apart (steps) is the minimum distance of stretches that cannot touch: ends are rounded by up to one step, and a
 	// chord is routed through points one step away.
 	apart = 4
 

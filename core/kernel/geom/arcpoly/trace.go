@@ -28,7 +28,7 @@ type tracer struct {
 	*graph
 	keep     func(w int32) bool
 	next     []int32 // by run, the next one in its loop; -1 outside loops
-	back     []bool  // the run is walked against its direction
+	back     []bool  // the run is used against its direction
 	position []int32 // by node, in the path, -1 where that does not come by
 	path     []int32
 	all      []stretch
@@ -65,7 +65,7 @@ func (g *graph) trace(keep func(w int32) bool) (*Area, error) {
 	return t.out, nil
 }
 
-// follow walks from a run to the end of its path, and restores the loops on it.
+// follow traverses a path from a run to its end, and restores the loops on it.
 func (t *tracer) follow(k int32) {
 	for t.next[k] >= 0 {
 		next := t.next[k]
@@ -83,7 +83,7 @@ func (t *tracer) follow(k int32) {
 	}
 }
 
-// origin returns the node that a run is walked from.
+// origin returns the node at which a run, in the direction of its use, starts.
 func (t *tracer) origin(run int32) int32 {
 	if t.back[run] {
 		return t.runs[run].to
@@ -91,8 +91,8 @@ func (t *tracer) origin(run int32) int32 {
 	return t.runs[run].from
 }
 
-// link sets the successor of each run that arrives at a node: the next one clockwise, so that regions that meet in the
-// node stay apart.
+// link sets the successor of each run that arrives at a node: the next one clockwise, so that regions that touch at the
+// node stay separate.
 func (t *tracer) link(node int) error {
 	type end struct {
 		run    int32
@@ -136,7 +136,7 @@ type stretch struct {
 	known  bool
 }
 
-// enter appends a chord, walked from one of its ends, to the stretches.
+// enter appends a chord, starting from one of its ends, to the stretches.
 func (t *tracer) enter(chord int32, back bool, from point) {
 	id := t.curve[chord]
 	if n := len(t.all); n > 0 && t.all[n-1].curve == id && t.all[n-1].back == back {
@@ -247,7 +247,7 @@ func (t *tracer) pieces(all []stretch) planar.Loop {
 		if isFar := max(math.Abs(to.X-from.X), math.Abs(to.Y-from.Y)) > short; isFar ||
 			math.Abs(p.Turn)*p.Radius() > short {
 			if len(kept) == i {
-				kept = loop[:i+1] // as it is
+				kept = loop[:i+1] // unchanged
 			} else {
 				kept = append(kept, *p)
 			}
@@ -435,8 +435,8 @@ func meeting(a, b *planar.Segment, p geom.Vec2) (geom.Vec2, bool) {
 	return nearerOf(a.Center.Add(w.Scale(along)), geom.Vec2{X: -w.Y, Y: w.X}, r, math.Abs(along), p)
 }
 
-// nearerOf returns one of two points: the crossings of a circle with the line through foot along d, the center off away
-// from foot. It returns the one nearer to p.
+// nearerOf returns the crossing nearer to p of a circle and the line through foot along d. The center of the circle is
+// off away from foot.
 func nearerOf(foot, d geom.Vec2, radius, off float64, p geom.Vec2) (geom.Vec2, bool) {
 	half := (radius - off) * (radius + off)
 	if half < 0 {

@@ -121,8 +121,8 @@ func (t *tree) pairs(isApart, isAsked []bool, visit func(a, b int32)) {
 	t.stack = stack
 }
 
-// nearby orders loops so that those that follow one another are near one another: along a Z-order curve (G. Morton,
-// 1966) through where they begin.
+// nearby orders loops along a Z-order curve (G. Morton, 1966) through their start points, so that consecutive loops are
+// close to each other.
 func nearby(loops []planar.Loop) []planar.Loop {
 	const cells = 1 << 16 // along each side
 	bounds := emptyBox

@@ -11,11 +11,10 @@ import (
 
 // BSpline is a B-spline curve, polynomial or rational.
 //
-// Every piece is kept in Bézier form and evaluated by de Casteljau's algorithm with the lower levels
-// contracted: Bernstein weights of degree p-2 give the last three points, from which point and both
-// derivatives follow. That needs no division but the rational one and costs about 3·degree
-// multiplications a coordinate. Outside its domain an open curve continues its end pieces and a
-// closed one repeats.
+// Every piece is stored in Bézier form and evaluated by de Casteljau's algorithm with the lower levels contracted:
+// Bernstein weights of degree p-2 give the last three points, from which point and both derivatives follow. This needs
+// no division except the rational one, and about 3·degree multiplications per coordinate. Outside its domain, an open
+// curve continues its end pieces and a closed curve repeats.
 type BSpline struct {
 	knots   *bspline.Knots
 	points  []geom.Vec3
@@ -213,7 +212,7 @@ func (c *BSpline) D1(t float64) (p, d1 geom.Vec3) {
 // D2 returns the point, first and second derivative at t; at a knot the ones to the right.
 func (c *BSpline) D2(t float64) (p, d1, d2 geom.Vec3) { return c.on(c.locate(t)) }
 
-// on evaluates piece s at its own parameter x; the derivatives are those by t.
+// on evaluates piece s at its own parameter x; the derivatives are with respect to t.
 func (c *BSpline) on(s int, x float64) (p, d1, d2 geom.Vec3) {
 	a, a1, a2 := c.levels(s, x)
 	if c.bezierW == nil {

@@ -15,8 +15,8 @@ import (
 const (
 	// boundsMargin is the fraction of the diagonal by which a side of a box may be too far out.
 	boundsMargin = 1e-7
-	// boxCuts bounds the consecutive cuts of a leaf. The rest then counts with its hull, whose excess shrinks at least
-	// to a quarter with each cut.
+	// boxCuts limits the consecutive cuts of a leaf. At the limit the hull is used, whose excess shrinks at least to a
+	// quarter with each cut.
 	boxCuts = 16
 )
 

@@ -20,10 +20,9 @@ import (
 // up to maxNodes evaluations a leaf. Nothing is allocated.
 
 const (
-	// tieMargin is the fraction of the best distance by which a branch must be able to win to be
-	// looked at.
+	// tieMargin is the fraction of the best distance by which a branch must be able to improve it, to be searched.
 	tieMargin = 1e-6
-	// maxNodes bounds the ranges that one inversion halves on one leaf. At the center of a circle about
+	// maxNodes limits the ranges that one inversion halves on one leaf. At the center of a circle about
 	// √(1/(8·tieMargin)) = 350 ranges remain for every radian, times the square root of the slack in M.
 	maxNodes = 1 << 12
 )
@@ -34,7 +33,7 @@ type search struct {
 	p     geom.Vec3
 	t     float64
 	dist2 float64
-	exact bool // t is a local minimum inside a leaf, not just a point looked at
+	exact bool // t is a local minimum inside a leaf, not only a sampled point
 	nodes int
 }
 
@@ -138,7 +137,7 @@ func (q *search) leaf(l *leaf, iv geom.Interval) {
 	}
 }
 
-// refine looks for a better point on leaf l over [a, b], whose end points pa and pb were tried.
+// refine searches for a better point on leaf l over [a, b], whose end points pa and pb were tested.
 func (q *search) refine(l *leaf, a, b float64, pa, pb geom.Vec3) {
 	h := b - a
 	slack := l.norm * h * h / 8

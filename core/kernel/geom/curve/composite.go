@@ -22,8 +22,8 @@ type Composite struct {
 	boxes []geom.Box // of the segments, filled by bounds
 }
 
-// NewComposite checks and builds a chain. Gaps between the segments are kept. The slice is kept and
-// must not be modified.
+// NewComposite checks and builds a chain. Gaps between the segments are accepted. The slice is stored and must not be
+// modified.
 func NewComposite(segments []Curve) (*Composite, error) {
 	c, err := RestoreComposite(segments, false)
 	if err != nil {

@@ -226,7 +226,7 @@ func (c Hyperbola) Bounds(iv geom.Interval) geom.Box {
 		o := coord(c.Frame.Origin, axis)
 		at := func(t float64) float64 {
 			if math.IsInf(t, 0) {
-				lead := x + math.Copysign(1, t)*y // of e^|t|/2, as t goes to infinity
+				lead := x + math.Copysign(1, t)*y // coefficient of e^|t|/2 as t goes to infinity
 				return ray(o, math.Inf(1), lead)
 			}
 			return o + x*math.Cosh(t) + y*math.Sinh(t)

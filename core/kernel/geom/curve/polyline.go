@@ -14,8 +14,7 @@ type Polyline struct {
 	closed bool
 }
 
-// NewPolyline checks and builds a polyline of two or more points. The slice is kept and must not be
-// modified.
+// NewPolyline checks and builds a polyline of two or more points. The slice is stored and must not be modified.
 func NewPolyline(points []geom.Vec3) (*Polyline, error) {
 	if len(points) < 2 {
 		return nil, errors.New("polyline: fewer than two points")

@@ -60,8 +60,8 @@ func (s *sampler) sample(dst []float64, iv geom.Interval) []float64 {
 	return dst
 }
 
-// apart drops breaks so near the one before or an end of iv that the piece between is rounding: its
-// chord would have any direction.
+// apart removes breaks that are so close to the previous one, or to an end of iv, that the piece between is rounding:
+// its chord would have an arbitrary direction.
 func apart(breaks []float64, iv geom.Interval) []float64 {
 	const nearest = 1e-10 // as a share of iv
 	gap, last := nearest*iv.Length(), iv.Lo
@@ -328,7 +328,7 @@ func sagitta(a, b, p geom.Vec3) float64 {
 	return r.AddScaled(-x, d).Norm()
 }
 
-// repair replaces the samples from start on by the same with those segments halved that fail.
+// repair halves the failing segments of the samples from start on.
 func (s *sampler) repair(dst []float64, start int) []float64 {
 	old := append([]float64(nil), dst[start:]...)
 	dst = dst[:start]

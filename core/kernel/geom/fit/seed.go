@@ -51,8 +51,8 @@ func (d *data) seedSphere(m *model) bool {
 // gate is the error of a seed that is worth refining.
 func (d *data) gate() float64 { return gateShare + d.tol }
 
-// round solves p = c + r·n in the plane across along (a unit vector, or zero for all of space) and
-// returns the largest error.
+// round solves p = c + r·n, in the plane perpendicular to along (a unit vector), or in space if along is zero. It
+// returns the largest error as off.
 func (d *data) round(along geom.Vec3) (c geom.Vec3, r, off float64) {
 	flat := func(v geom.Vec3) geom.Vec3 { return v.AddScaled(-v.Dot(along), along) }
 	nm := flat(mean(d.n)) // the mean of the points is zero

@@ -14,7 +14,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Grid contains a T for every used cell. Concurrent visits are safe while nobody adds to it.
+// Grid contains a T for every used cell. Concurrent visits are safe as long as no item is added.
 type Grid[T any] struct {
 	size  float64
 	head  []int32 // by hash: the last cell of its chain, -1 = empty; the length is a power of two

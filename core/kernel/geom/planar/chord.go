@@ -193,8 +193,8 @@ func (w *walls) stripChord(all []chord, i, j int) []chord {
 	return append(all, chord{length: gap, hi: hi - lo, base: base, along: t})
 }
 
-// wedgeChord adds the smallest disc that is free between two segments which open like a wedge. It goes outward from
-// the narrow end, where the segments end, by as much as it is still cut into.
+// wedgeChord adds the smallest free disc between two segments that form a wedge. From the narrow end, where the
+// segments end, the disc moves outward until it is free.
 func (w *walls) wedgeChord(all []chord, i, j int) []chord {
 	p, q := &w.pieces[i], &w.pieces[j]
 	t, u := p.Tangent(0), q.Tangent(0)

@@ -138,7 +138,8 @@ func (c *clearer) onPiece(i int) place {
 func (c *clearer) roundJoint(i, k int) {
 	a, b := &c.pieces[i].Segment, &c.pieces[k].Segment
 	turn := turnBetween(a, b)
-	if i != k && a.isBack(b, max(alike, c.among.Flush)) { // around the tip of a line that is walked there and back
+	// around the tip of a line that is traversed in both directions
+	if i != k && a.isBack(b, max(alike, c.among.Flush)) {
 		turn = -math.Pi
 	}
 	if turn >= -slightTurn {
@@ -153,7 +154,7 @@ func (c *clearer) roundJoint(i, k int) {
 	})
 }
 
-// isBack reports whether a segment goes back along another one that ends where it begins.
+// isBack reports whether a segment returns along another one that ends where it starts.
 func (p *Segment) isBack(q *Segment, within float64) bool {
 	return p.From.Dist(q.To) <= within && p.At(0.5).Dist(q.At(0.5)) <= within && p.Length() > within
 }
@@ -343,7 +344,7 @@ func (c *clearer) size(p, n geom.Vec2) (float64, int) {
 	return 2 * best, int(by)
 }
 
-// isBlocking reports whether a segment of the outline stops discs at the one that is looked at.
+// isBlocking reports whether a segment of the outline limits discs at the current segment.
 func (c *clearer) isBlocking(i int) bool {
 	return i != c.skip[0] && i != c.skip[1] && i != c.skip[2] && i != c.skip[3]
 }

@@ -73,7 +73,7 @@ func (r *Region) Rolled(most, rest float64) (float64, bool) {
 	return 2 * radius, w.rolls(corners, radius)
 }
 
-// rolls reports whether a disc gets into all corners that are less round.
+// rolls reports whether a disc reaches into all corners with a smaller radius.
 func (w *walls) rolls(corners []bent, radius float64) bool {
 	taken := make([]float64, len(w.pieces)) // of the sides
 	for i := range corners {

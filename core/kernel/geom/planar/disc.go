@@ -49,7 +49,7 @@ func (c *cells) Pop() any {
 	return out
 }
 
-// inscribed returns the largest disc that cuts none of the walls, with its middle where isInside reports the inside.
+// inscribed returns the largest disc that cuts none of the walls and whose center satisfies isInside.
 func (w *walls) inscribed(isInside func(c geom.Vec2) bool) (geom.Vec2, float64) {
 	if len(w.pieces) == 0 || !(w.size > 0) || math.IsInf(w.size, 1) || math.IsNaN(w.size) {
 		return geom.Vec2{}, 0

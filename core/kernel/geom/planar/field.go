@@ -19,7 +19,7 @@ import (
 // Obstacle is a segment that may stop a disc.
 type Obstacle struct {
 	Segment
-	Top float64 // mm, height of its top; it is no obstacle at this level or above
+	Top float64 // mm, height of its top; a disc at this level or above does not touch it
 }
 
 // ObstacleField is an index of obstacles among which discs pass along outlines. It is safe for concurrent queries.
@@ -35,7 +35,7 @@ type hurdle struct {
 	tangent        geom.Vec2 // of a segment
 	length, radius float64
 	top            float64
-	id             int32 // among those given
+	id             int32 // index among the given obstacles
 }
 
 // fieldNode covers hurdles first to first + count; where count is more than leafSize, the node of the first
@@ -97,7 +97,7 @@ func newHurdle(o *Obstacle, id int32) hurdle {
 	return h
 }
 
-// build makes the node of the hurdles from first up to end, and those below it.
+// build builds the node of the hurdles from first up to end, and the nodes below it.
 func (f *ObstacleField) build(first, end int, box func(k int) [2]geom.Vec2) {
 	at := len(f.nodes)
 	f.nodes = append(f.nodes, fieldNode{})

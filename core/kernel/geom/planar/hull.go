@@ -24,7 +24,7 @@ const (
 	maxRounds = 8  // of looking for arcs that reach over it
 )
 
-// octagon are the directions in which outermost points are looked for, counter-clockwise.
+// octagon is the directions of the outermost points, counter-clockwise.
 var octagon = [8]geom.Vec2{
 	{X: 1}, {X: math.Sqrt2 / 2, Y: math.Sqrt2 / 2}, {Y: 1}, {X: -math.Sqrt2 / 2, Y: math.Sqrt2 / 2},
 	{X: -1}, {X: -math.Sqrt2 / 2, Y: -math.Sqrt2 / 2}, {Y: -1}, {X: math.Sqrt2 / 2, Y: -math.Sqrt2 / 2},
@@ -168,7 +168,7 @@ func (h *hull) wrap(dots []dot) {
 	}
 }
 
-// beyond returns the points of arcs that are the outermost over a side although none of their points is on the hull.
+// beyond returns the points of arcs that extend farthest beyond a side although none of their points is on the hull.
 func (h *hull) beyond() []dot {
 	on := make(map[*Segment]bool, len(h.dots))
 	for i := range h.dots {
@@ -255,8 +255,8 @@ func hullOf(dots []dot) []dot {
 	return hull
 }
 
-// bridges returns the directions, in [0, π/2), in which a side of the rectangle lies on a straight side of the hull,
-// ascending; 0 alone when there are no straight sides.
+// bridges returns the directions, in [0, π/2), in which a side of the rectangle lies on a straight side of the hull, in
+// ascending order; only 0 if there are no straight sides.
 func (h *hull) bridges() []float64 {
 	var sites []site // each once in a row
 	for _, d := range h.dots {

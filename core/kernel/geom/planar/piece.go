@@ -11,7 +11,7 @@ type Segment struct {
 	From, To geom.Vec2
 	Center   geom.Vec2 // of an arc
 	Turn     float64   // rad, of an arc: positive counter-clockwise, at most a full turn; 0 = a segment
-	Open     bool      // bounds the region, but is no obstacle
+	Open     bool      // bounds the region, but does not stop a disc
 	Joined   bool      // continues smoothly from the segment before: both approximate one curve
 	Tight    float64   // mm, the smallest radius of the curve that an arc approximates; 0 = its own
 	Tag      int32     // the caller's

@@ -18,11 +18,11 @@ type joint struct {
 // ends reports whether a wall begins or ends at the joint.
 func (j *joint) ends() bool { return j.wall >= 0 }
 
-// look returns the direction in which the wall looks that begins or ends at the joint.
+// look returns the direction in which the wall at the joint faces.
 func (j *joint) look() geom.Vec2 { return left(j.in.Add(j.out)) }
 
-// touches reports whether a disc whose center lies in direction d from the joint, and that goes through it,
-// leaves the segments next to the joint alone.
+// touches reports whether a disc through the joint, with its center in direction d from it, does not cut the segments
+// next to the joint.
 func (j *joint) touches(d geom.Vec2) bool {
 	const level = 1e-7    // rad: a disc next to a tangent joint
 	const beside = 0.7071 // 45°: a wall further ahead of the end of another makes a gap, not a passage

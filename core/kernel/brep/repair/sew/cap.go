@@ -43,7 +43,7 @@ type hole struct {
 	inner   []int   // the holes of its cap
 }
 
-// use is an edge as a cap walks it.
+// use is an edge with its direction in a cap.
 type use struct {
 	edge     brep.EdgeID
 	reversed bool
@@ -175,7 +175,7 @@ func (s *sewer) openLoops(faces []brep.FaceID) [][]use {
 	return loops
 }
 
-// planeHole returns the hole that a path goes around; false when it lies in no plane, to the widest tolerance.
+// planeHole returns the hole enclosed by a path; ok is false if it is not planar within the widest tolerance.
 func (s *sewer) planeHole(path []use) (hole, bool) {
 	h := hole{uses: path}
 	for _, u := range path {

@@ -8,9 +8,9 @@ import (
 	"millwright.dev/millwright/core/kernel/brep/trim"
 )
 
-// orient groups the faces into components that share edges of two faces, and turns faces until neighbors
-// walk their common edge in opposite directions. The sense that most faces of a component have stays.
-// Edges of more than two faces, where solids touch, connect nothing.
+// orient groups the faces into components connected by edges of two faces. It flips faces until neighbors use their
+// common edge in opposite directions. The sense of the majority of a component's faces is kept. Edges of more than two
+// faces, where solids touch, connect nothing.
 func (s *sewer) orient() {
 	m := s.m
 	s.component = make([]int32, len(m.Faces))
@@ -72,7 +72,7 @@ func (s *sewer) turnFaces(faces []brep.FaceID, marked []bool, others bool) {
 type component struct {
 	faces      []brep.FaceID
 	isOneSided bool         // they cannot agree
-	solid      brep.SolidID // the open one that all of them belonged to, or None
+	solid      brep.SolidID // the open solid that contained all of its faces, or None
 }
 
 // uses yields every coedge of a face that has a curve, with its edge.
@@ -124,7 +124,8 @@ func (s *sewer) turnLoops() {
 	}
 }
 
-// isOddOne reports whether all neighbors of a face walk their common edges as it does, and agree with others.
+// isOddOne reports whether all neighbors of a face use the common edges in the same direction, and agree with their
+// others.
 func (s *sewer) isOddOne(f brep.FaceID) bool {
 	neighbors := 0
 	for g, agrees := range s.across(f) {
@@ -148,8 +149,8 @@ func (s *sewer) isOddOne(f brep.FaceID) bool {
 	return neighbors > 0
 }
 
-// across yields the face behind each edge of a face that one other face has, and whether both walk it in opposite
-// directions.
+// across yields the adjacent face at each edge of a face that only one other face uses, and whether both use it in
+// opposite directions.
 func (s *sewer) across(f brep.FaceID) func(func(brep.FaceID, bool) bool) {
 	return func(yield func(brep.FaceID, bool) bool) {
 		for c, e := range s.uses(f) {

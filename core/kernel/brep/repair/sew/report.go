@@ -83,7 +83,7 @@ func edgesBound(n int) string {
 // openGap returns the largest distance (mm) from the middle of a free edge to the nearest other free edge. With many
 // free edges it uses an evenly spread selection, so that its cost stays linear.
 func (s *sewer) openGap() float64 {
-	const looked = 64 // middles that are looked at, each against all free edges
+	const looked = 64 // number of midpoints compared with all free edges
 	worst := 0.0
 	step := max(1, len(s.free)/looked)
 	for i := 0; i < len(s.free); i += step {

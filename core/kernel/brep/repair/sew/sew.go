@@ -73,7 +73,7 @@ type Report struct {
 	WidestSlit            float64 // mm
 	Duplicates            int     // faces removed because another one covers them
 	ReversedLoops         int     // loops in the wrong direction around their face
-	ReversedFaces         int     // faces turned to agree with their neighbors
+	ReversedFaces         int     // faces flipped to agree with their neighbors
 	Closed                int     // shells that became solids or voids of solids
 	Capped                int     // plane faces added where faces of a solid were missing
 	Demoted               int     // solids that do not close and became sheets
@@ -227,7 +227,8 @@ func (s *sewer) collect() bool {
 	return true
 }
 
-// unsound returns the solid that an edge opens: one face has it, or two use it in the same direction; None for others.
+// unsound returns the solid that is not closed at an edge, or None. Only one face uses such an edge, or two use it in
+// the same direction.
 func unsound(m *brep.Model, e *brep.Edge) brep.SolidID {
 	isTurned := len(e.Coedges) == 2 && m.Coedges[e.Coedges[0]].Reversed == m.Coedges[e.Coedges[1]].Reversed
 	if e.Curve == nil || len(e.Coedges) != 1 && !isTurned {
@@ -380,7 +381,7 @@ func (s *sewer) measureReach() {
 	}
 }
 
-// limitReach lets no end of an edge move further than half of its length.
+// limitReach limits the displacement of an edge's ends to half of its length.
 func (s *sewer) limitReach(id brep.EdgeID) {
 	e := &s.m.Edges[id]
 	if e.Curve == nil || len(e.Coedges) == 0 {

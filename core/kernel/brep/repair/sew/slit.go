@@ -10,10 +10,10 @@ import (
 
 // Slits
 //
-// Where curves were approximated badly, as those in the parameter planes of some writers are, two edges share
-// both ends and still bow apart by more than the widest tolerance: the hole between them has two edges and is
-// far narrower than long. No design has such holes, so once nothing else can be joined the two become one.
-// Cost: one comparison for each pair of free edges with the same ends.
+// Where curves were approximated badly, like the curves in the parameter planes of some writers, two edges share both
+// ends but have a gap wider than the widest tolerance. The hole between them has two edges and is far narrower than
+// long. No design has such holes. So when nothing else can be joined, both edges become one. Cost: one comparison for
+// each pair of free edges with the same ends.
 
 // A slit is no wider than the smallest of these.
 const (

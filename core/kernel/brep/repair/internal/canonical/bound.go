@@ -26,7 +26,7 @@ import (
 const (
 	maxVaries  = 1e3
 	manyPieces = 256
-	// pieceShare is the fraction of the domain below which the rest of a piece is rounding.
+	// pieceShare is the fraction of the domain below which the remainder of a piece is rounding.
 	pieceShare = 1e-9
 )
 

@@ -37,7 +37,7 @@ func (r *recoverer) edge(e *brep.Edge) bounded {
 	return recognize(e.Curve, e.Range, e.Curve.At, r.tolerance(box.Diagonal()))
 }
 
-// boundsFacets reports whether an edge is made of sides of triangles, whose corners lie on it one by one.
+// boundsFacets reports whether an edge consists of sides of triangles whose corners lie on it.
 func (r *recoverer) boundsFacets(e *brep.Edge) bool {
 	return slices.ContainsFunc(e.Coedges, func(c brep.CoedgeID) bool {
 		s := r.m.Faces[r.m.FaceOf(c)].Surface
@@ -83,7 +83,7 @@ func turnedRound(b bounded) bounded {
 }
 
 const (
-	// fewSamples of a curve reject most of those that are nothing else.
+	// fewSamples is the number of samples that reject most curves without an analytic form.
 	fewSamples = 13
 	// anyDegree replaces the degree of a piece of a non-polynomial curve.
 	anyDegree = 8

@@ -13,7 +13,7 @@ import (
 // circle a cylinder. In the half plane of distance from the axis and height, a line is a plane, a cylinder or a cone,
 // and a circle a sphere or a torus.
 
-// findExtrusion looks at the whole profile, then at the part that the face uses.
+// findExtrusion tests the whole profile, then the part that the face uses.
 func (c *candidate) findExtrusion(s *surface.Extrusion) surface.Surface {
 	dir := s.Dir()
 	flat := func(t float64) geom.Vec3 {

@@ -38,7 +38,7 @@ import (
 // edgeArc is a possible error of an edge or of one use of it.
 type edgeArc struct {
 	edge brep.EdgeID
-	use  brep.CoedgeID // of a closed edge, reversed alone; None: the edge takes the complementary arc
+	use  brep.CoedgeID // coedge of a closed edge that is reversed alone; None: the edge takes the complementary arc
 }
 
 // mostTried bounds the edges of a face that are tried.
@@ -106,7 +106,7 @@ func repairOdd(m *brep.Model) {
 	}
 }
 
-// tryOne reports whether the complementary arc of an edge leaves fewer of its faces wrong, or as many.
+// tryOne reports whether the complementary arc of an edge makes fewer of its faces wrong, or as many.
 func (w *ways) tryOne(id brep.EdgeID) (better, asGood bool) {
 	at := w.facesAt(id)
 	gaps := make([]float64, len(w.m.Coedges))
@@ -155,7 +155,7 @@ func openUses(m *brep.Model) {
 	}
 }
 
-// repairEdge looks for the edge of a face in doubt that is wrong.
+// repairEdge searches for the wrong edge of a face in doubt.
 func (w *ways) repairEdge(f brep.FaceID) (brep.EdgeID, bool) {
 	isWrong := func(f brep.FaceID) bool { return w.faults(f) > 0 }
 	if !isWrong(f) {
@@ -243,7 +243,7 @@ func (w *ways) take(way edgeArc) {
 	}
 }
 
-// hasDomain reports whether the loops of a face are looked at.
+// hasDomain reports whether the loops of a face are tested.
 func hasDomain(m *brep.Model, f brep.FaceID) bool {
 	s := m.Faces[f].Surface
 	return s != nil && s.Kind() != surface.KindFacets && len(m.Faces[f].Loops) > 0
@@ -388,7 +388,7 @@ func hasDoubtfulArc(m *brep.Model, f brep.FaceID) bool {
 
 func isArc(e *brep.Edge) bool { return e.Curve != nil && e.Start != e.End && e.Curve.Period() > 0 }
 
-// isOneArc reports whether a loop goes along an arc and back along another one at the same place.
+// isOneArc reports whether a loop follows an arc and returns along another one at the same place.
 func isOneArc(m *brep.Model, l brep.LoopID) bool {
 	coedges := m.Loops[l].Coedges
 	if len(coedges) != 2 {

@@ -44,8 +44,8 @@ func (h *healer) misses(e *brep.Edge, id brep.VertexID, p geom.Vec3) bool {
 	return d2 > tol*tol
 }
 
-// fit looks for the parameters of an edge's vertices on its curve. It fails when the curve does not pass
-// them, or when the edge would become another one.
+// fit finds the parameters of an edge's vertices on its curve. It fails if the curve does not pass near them, or if the
+// edge would become a different one.
 func (h *healer) fit(e *brep.Edge) bool {
 	if e.Start == e.End {
 		return false // the intended part of an open curve is unknown

@@ -272,7 +272,7 @@ func ring(list []stretch) ([]stretch, bool) {
 		meeting[s.to] = append(meeting[s.to], i)
 		for _, other := range list[:i] {
 			if other.edge == s.edge {
-				return nil, false // a seam: walked in both directions
+				return nil, false // a seam: used in both directions
 			}
 		}
 	}

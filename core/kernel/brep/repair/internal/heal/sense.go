@@ -203,10 +203,10 @@ func bandOf(s surface.Surface) (ring int, pole *surface.Singularity, ok bool) {
 	return ring, &poles[0], poles[0].ConstV == (ring == 0)
 }
 
-// looks are tried in turn until one decides. Only the last one may flip a face, as edges that wind more than once
-// between the points of the first may mislead it. The area of a face relative to its squared circumference is w/4l for
-// a strip of width w and length l. With parabolas through n + 1 points for each of its edges, the error of the area is
-// at most 1/10n⁴ of the squared circumference, for edges that turn by half a circle.
+// looks are applied in order until one decides. Only the last one may flip a face, because edges that wind more than
+// once between the points of the first may mislead it. The area of a face relative to its squared circumference is w/4l
+// for a strip of width w and length l. With parabolas through n + 1 points for each of its edges, the error of the area
+// is at most 1/10n⁴ of the squared circumference, for edges that turn by half a circle.
 var looks = []struct {
 	parts    int     // of an edge that is not straight; even
 	decisive float64 // ratio of area to squared circumference that is certain
@@ -369,7 +369,7 @@ func (w *walker) loop(id brep.LoopID) (area, length float64) {
 	return area, length
 }
 
-// partsOf is the number of pieces in which an edge is looked at.
+// partsOf returns the number of pieces into which an edge is divided.
 func (w *walker) partsOf(e *brep.Edge) int {
 	if w.surface.Kind() == surface.KindPlane && e.Curve.Kind() == curve.KindLine {
 		return 1

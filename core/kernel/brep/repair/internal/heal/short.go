@@ -4,9 +4,9 @@ import (
 	"millwright.dev/millwright/core/kernel/brep"
 )
 
-// collapseShortEdges turns the edges shorter than the tolerance into vertices. Loops and faces without other edges are
-// removed with them. In a chain of short edges only those collapse whose vertices, moved by then, are still that close.
-// Only the given edges are tested, or all of them. Cost: one distance for each edge.
+// collapseShortEdges replaces the edges shorter than the tolerance by vertices. Loops and faces without other edges are
+// removed with them. In a chain of short edges, an edge collapses only if its vertices, moved by earlier collapses, are
+// still that close. Only the given edges are tested, or all of them. Cost: one distance for each edge.
 func (h *healer) collapseShortEdges(only []brep.EdgeID) {
 	m := h.m
 	var gone []brep.EdgeID

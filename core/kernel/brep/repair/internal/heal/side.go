@@ -26,7 +26,7 @@ import (
 // Cost: the domains of the faces, twice, and a few inversions for each edge of their shells; where two sides remain,
 // the volumes of these shells.
 
-// mostMet bounds the edges of a shell that are looked at for each face.
+// mostMet is the maximum number of edges of a shell that are tested for each face.
 const mostMet = 4096
 
 // regions flips the unsure faces that bound no region of their surface now, but do when flipped. Otherwise faces that
@@ -48,7 +48,7 @@ func regions(m *brep.Model, senses []sense, unsure []brep.FaceID) {
 // choice is a face that may lie on either side of its loops, or faces that do so together.
 type choice struct {
 	faces []brep.FaceID
-	cones [2]mass.SignedCone // as the faces are, and turned
+	cones [2]mass.SignedCone // with the current sense of the faces, and with the opposite one
 }
 
 func (c *choice) face() brep.FaceID { return c.faces[0] }
@@ -119,7 +119,7 @@ func (w *ways) region(f brep.FaceID) (r trim.PointLocator, isWrong bool) {
 	return d.PointLocator(), d.Turned > 0
 }
 
-// turned is the region of a face whose sense is negated.
+// turned returns the region of a face with the opposite sense.
 func (w *ways) turned(f brep.FaceID) (trim.PointLocator, bool) {
 	face := &w.m.Faces[f]
 	face.Reversed = !face.Reversed
@@ -225,7 +225,7 @@ func (w *ways) touch(id brep.EdgeID, f brep.FaceID) (geom.Vec3, bool) {
 				}
 			}
 			p, h := height(hi)
-			return p, math.Abs(h) <= tol // else the foot point has jumped
+			return p, math.Abs(h) <= tol // false: the foot point has jumped
 		}
 		last, below = t, h
 	}
@@ -330,8 +330,8 @@ func (w *ways) volume(
 	return sum, err == nil, ctx.Err()
 }
 
-// decideAlone turns faces whose likes all have the smaller side, and names those that stay on half of their surface or
-// more.
+// decideAlone flips faces if all faces like them have the smaller side. It warns of faces that still cover half of
+// their surface or more.
 func decideAlone(m *brep.Model, senses []sense, open []choice) {
 	const (
 		half    = 1 - 1e-3 // the least ratio of the sides of a face that has half of its surface
@@ -371,7 +371,7 @@ func decideAlone(m *brep.Model, senses []sense, open []choice) {
 // ratio is the area of a face's present side over the area of the other one.
 func (c *choice) ratio() float64 { return c.cones[0].Area / c.cones[1].Area }
 
-// isLike reports whether two faces lie on surfaces of one kind and size, within as many edges.
+// isLike reports whether two faces lie on surfaces of one kind and size, and are bounded by as many edges.
 func (c *choice) isLike(m *brep.Model, o *choice) bool {
 	const same = 1e-3 // share of an area
 	whole, other := c.cones[0].Area+c.cones[1].Area, o.cones[0].Area+o.cones[1].Area

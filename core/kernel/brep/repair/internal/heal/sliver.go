@@ -11,10 +11,10 @@ import (
 )
 
 // removeSlivers removes the faces that are nowhere wider than the tolerance: between two coincident edges, or between
-// one edge and two. The edges are merged, so that the neighbors meet. Cost: a few inversions for each face of two or
-// three edges.
+// one edge and two. The edges are merged, so that the neighbors become adjacent. Cost: a few inversions for each face
+// of two or three edges.
 //
-// Faces of closed surfaces stay unchanged: there the same edges may bound all the rest.
+// Faces of closed surfaces stay unchanged, because there the same edges may bound the large remaining part.
 func (h *healer) removeSlivers() {
 	count, first := 0, fault.Location{}
 	for f := range h.m.Faces {

@@ -105,8 +105,8 @@ func normalCurvature(d surface.Derivs, n, tangent geom.Vec3) float64 {
 	return k
 }
 
-// brackets pairs uses that begin with uses that end material, going around from where the depth is lowest;
-// nil when there are not as many of both.
+// brackets pairs uses at which material begins with uses at which it ends, starting where the depth is lowest. It
+// returns nil if their numbers differ.
 func brackets(uses []use) [][2]brep.CoedgeID {
 	depth, lowest, start := 0, 0, 0
 	for i, u := range uses {
