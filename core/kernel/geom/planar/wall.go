@@ -39,7 +39,7 @@ func (j *joint) touches(d geom.Vec2) bool {
 type walls struct {
 	pieces []Segment
 	lo, hi []geom.Vec2 // boxes of the segments
-	joints []joint     // that stick out into the region, or are flat
+	joints []joint     // convex or smooth joints
 	turns  []float64   // rad, of the kink where each segment begins, 0 where the wall begins
 	grid   *Grid       // of the segments
 	// jointGrid is the grid of the joints.
@@ -117,7 +117,7 @@ func (w *walls) addJoints(first int, l Loop, at []int) {
 			turn := math.Atan2(j.in.Cross(j.out), j.in.Dot(j.out))
 			w.turns[len(w.turns)-1] = turn
 			if turn > smoothTurn {
-				continue // a corner: no disc gets there
+				continue // a concave corner: no disc reaches it
 			}
 			if len(w.pieces) == first+1 && w.pieces[first].Turn != 0 {
 				continue // where a full circle closes
@@ -135,7 +135,7 @@ func (w *walls) distance(c geom.Vec2, limit float64, skip func(i int) bool) (flo
 	return w.distanceFrom(c, 0, limit, skip)
 }
 
-// distanceFrom is distance where it is likely to be at least least.
+// distanceFrom is the same as distance; it is faster if the distance is at least least, as the caller expects.
 func (w *walls) distanceFrom(
 	c geom.Vec2, least, limit float64, skip func(i int) bool,
 ) (float64, int) {
@@ -218,7 +218,7 @@ func Simplify(l Loop) Loop {
 	return out
 }
 
-// joined returns the one segment that two consecutive ones make.
+// joined returns the one segment that replaces two consecutive ones, or false if they do not continue each other.
 func joined(a, b *Segment) (Segment, bool) {
 	if a.Open != b.Open || a.Tag != b.Tag || (a.Turn == 0) != (b.Turn == 0) {
 		return Segment{}, false

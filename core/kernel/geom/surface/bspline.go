@@ -52,8 +52,8 @@ func NewBSpline(degU, degV int, knotsU, knotsV []float64, points []geom.Vec3, we
 	return s, nil
 }
 
-// margin is the length of a derivative along k that may be rounding, or twice the rest of a side that
-// collapses only within gap (mm).
+// margin returns the length below which a derivative along k may be rounding. For a side that collapses only within gap
+// (mm) it is at least twice the length that this gap can cause.
 func margin(size, gap float64, k *bspline.Knots) float64 {
 	return max(flatDerivative*size, 2*gap*float64(k.Degree()*k.Pieces())) / k.Domain().Length()
 }
@@ -121,7 +121,7 @@ func (s *BSpline) Periods() (u, v float64) {
 	return u, v
 }
 
-// Singularities are the sides that collapse to a point.
+// Singularities returns the sides that collapse to a point.
 func (s *BSpline) Singularities() []Singularity { return s.singular }
 
 // Degrees returns the polynomial degrees.
@@ -137,7 +137,7 @@ func (s *BSpline) WeightRatio() float64 { return s.net.WeightRatio() }
 // Net returns the net of control points that the surface evaluates.
 func (s *BSpline) Net() *tensor.Net { return s.net }
 
-// Inside moves parameters of closed directions into the domain. Both ends are left alone.
+// Inside moves parameters of closed directions into the domain. It leaves both ends of the domain unchanged.
 func (s *BSpline) Inside(u, v float64) (float64, float64) {
 	if s.closedU && (u < s.u.Lo || u > s.u.Hi) {
 		u = s.u.Wrap(u)
@@ -192,7 +192,7 @@ func transformSingular(list []Singularity, m geom.Transform) []Singularity {
 	return out
 }
 
-// Bounds is within 1e-7 of the size. In a closed direction any range is accepted.
+// Bounds returns a box that is too large by at most 1e-7 of the size. In a closed direction any range is accepted.
 func (s *BSpline) Bounds(u, v geom.Interval) geom.Box {
 	box := geom.EmptyBox()
 	var us, vs [2]geom.Interval

@@ -19,9 +19,9 @@ const (
 	// trusted (mm) is the distance up to which a converged local minimum is not questioned: file
 	// accuracy, below the thickness of anything made.
 	trusted = 1e-3
-	// coincident (mm) is the distance that no other cell can improve on.
+	// coincident (mm) is the distance below which the search stops: no other cell can improve on it.
 	coincident = 1e-3 * geom.Resolution
-	// manyControls is the number of control points from which Invert tries without cells first.
+	// manyControls is the number of control points from which Invert first descends without building cells.
 	manyControls = 64
 )
 

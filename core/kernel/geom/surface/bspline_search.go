@@ -103,7 +103,7 @@ func (q *search) halve(c *quad, depth int) {
 	}
 	isLast := depth == maxDepth || q.nodes > maxNodes
 	if depth == 0 && !q.found {
-		q.descend(c) // for a first upper bound
+		q.descend(c) // gives a first upper bound
 	}
 	if reach := c.reach(); isLast || reach > q.best.dist {
 		if f := q.descend(c); isLast || f.settle && reach > f.dist {
@@ -181,7 +181,7 @@ func (c *quad) reach() float64 {
 	return least * least / (max(uu/la, vv/lb) + uv/(la*lb))
 }
 
-// start is the point of the mean parallelogram next to p.
+// start returns the parameters of the point of the mean parallelogram that is closest to p.
 func (c *quad) start(p geom.Vec3) geom.Vec2 {
 	a, b := c.legs()
 	r := p.Sub(c.center())

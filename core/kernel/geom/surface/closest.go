@@ -19,14 +19,14 @@ const (
 	// settled (mm) is the length of a last Newton step. No further one is needed if the surface bends by less than
 	// still over it: the remaining error is of the order of that bend.
 	settled = 10 * geom.Resolution
-	// still (mm) is the length below which any other step counts as zero.
+	// still (mm) is the length below which a step counts as zero.
 	still = 1e-3 * geom.Resolution
 	// rounding is the relative error of a computed point. It changes f by the distance times as much,
 	// while a last step s changes it by s²/2: below that f cannot judge a step any more.
 	rounding = 1e-15
 	// maxIterations ends iterations that do not converge; damped starts take about ten.
 	maxIterations = 40
-	// maxHalvings of a step; if 2^-12 of a step does not lower f, its direction is not a descent.
+	// maxHalvings bounds the halvings of a step: if 2^-12 of it does not lower f, its direction is not a descent.
 	maxHalvings = 12
 	// definite is the determinant of a matrix over the product of its diagonal below which its
 	// inverse is noise.
@@ -116,7 +116,7 @@ func (q *quadric) length(s geom.Vec2) float64 {
 	return math.Sqrt(max(0, s.X*(q.muu*s.X+2*q.muv*s.Y)+q.mvv*s.Y*s.Y))
 }
 
-// bend returns the deviation of a step from the tangent plane, or its stretch, to second order.
+// bend returns the length of the second-order term of a step: its deviation from the linear prediction.
 func bend(d *Derivs, s geom.Vec2) float64 {
 	return 0.5 * d.Duu.Scale(s.X*s.X).AddScaled(2*s.X*s.Y, d.Duv).AddScaled(s.Y*s.Y, d.Dvv).Norm()
 }
@@ -153,7 +153,7 @@ func (q *quadric) step(uv geom.Vec2, r rect) (s geom.Vec2, newton bool) {
 	return s, newton
 }
 
-// free is the step without borders.
+// free returns the step that ignores the borders, and whether it is Newton's.
 func (q *quadric) free() (s geom.Vec2, newton bool) {
 	if s, ok := solve(q.huu, q.huv, q.hvv, q.gu, q.gv); ok {
 		return s, true
@@ -173,7 +173,7 @@ func solve(huu, huv, hvv, gu, gv float64) (geom.Vec2, bool) {
 	return geom.Vec2{X: (huv*gv - hvv*gu) / det, Y: (huv*gu - huu*gv) / det}, true
 }
 
-// steepest moves the one parameter that lowers the Gauss–Newton model more, by g²/m.
+// steepest returns a step in the one parameter that lowers the Gauss–Newton model more, by g²/m.
 func (q *quadric) steepest() (s geom.Vec2) {
 	if q.muu > 0 && q.gu*q.gu*q.mvv >= q.gv*q.gv*q.muu {
 		s.X = along(q.gu, q.muu, q.muu)

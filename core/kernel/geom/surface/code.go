@@ -35,8 +35,8 @@ type Archive struct {
 	knots    []*bspline.Knots
 }
 
-// NewCoder returns a coder of geometry over c; facets codes the surfaces of KindFacets, which live above this
-// package.
+// NewCoder returns an archive of geometry that reads or writes c. facets serializes the surfaces of KindFacets, whose
+// package imports this one.
 func NewCoder(c *pack.Archive, facets func(g *Archive, s *Surface)) *Archive {
 	return &Archive{
 		Archive: c, facets: facets, curveNumber: make(map[curve.Curve]uint64),
@@ -44,19 +44,19 @@ func NewCoder(c *pack.Archive, facets func(g *Archive, s *Surface)) *Archive {
 	}
 }
 
-// A curve or surface begins with absent, with its kind from firstKind on, or, when it was coded before, with
-// its number from firstNumber on.
+// Each curve or surface begins with a number: absent if it is nil, its kind plus firstKind, or, if it was written
+// before, its index plus firstNumber.
 const (
 	absent      = 0
 	firstKind   = 1
 	firstNumber = 32
 )
 
-// deepest is the largest depth of curves and surfaces built on each other. Readers stay far below it; damaged bytes
-// could recurse without end.
+// deepest is the largest depth of curves and surfaces built on each other. Valid files stay far below it; in damaged
+// bytes the recursion would be unbounded.
 const deepest = 64
 
-// Curve serializes a curve, nil among them.
+// Curve serializes a curve, which may be nil.
 func (g *Archive) Curve(v *curve.Curve) {
 	head := uint64(absent)
 	if c := *v; !g.Reading() && c != nil {
@@ -87,7 +87,7 @@ func (g *Archive) Curve(v *curve.Curve) {
 	g.depth--
 }
 
-// Surface serializes a surface, nil among them.
+// Surface serializes a surface, which may be nil.
 func (g *Archive) Surface(v *Surface) {
 	head := uint64(absent)
 	if s := *v; !g.Reading() && s != nil {
@@ -118,7 +118,7 @@ func (g *Archive) Surface(v *Surface) {
 	g.depth--
 }
 
-// known returns the curve, surface or knots that a head refers to.
+// known returns the curve, surface or knot vector that the number head refers to.
 func known[V any](g *Archive, list []V, head uint64) (v V) {
 	if head == absent {
 		return v
@@ -148,7 +148,7 @@ func hand[I, V any](g *Archive, to *I, v V, err error) {
 	*to = any(v).(I)
 }
 
-// base serializes the curve that another is built on and reports whether it is there.
+// base serializes the curve on which another is built, and returns false after an error, also if the curve is missing.
 func (g *Archive) base(c *curve.Curve) bool {
 	if g.Curve(c); *c == nil {
 		g.Fail("the curve that another is built on is missing")
@@ -156,7 +156,7 @@ func (g *Archive) base(c *curve.Curve) bool {
 	return g.Err() == nil
 }
 
-// support is base for a surface.
+// support is the same as base for a surface.
 func (g *Archive) support(s *Surface) bool {
 	if g.Surface(s); *s == nil {
 		g.Fail("the surface that another is built on is missing")

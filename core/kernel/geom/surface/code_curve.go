@@ -37,7 +37,7 @@ func (g *Archive) conic(kind curve.Kind, v *curve.Curve) {
 	}
 }
 
-// builtCurve serializes a curve that lives behind a pointer.
+// builtCurve serializes a curve that is held by a pointer.
 func (g *Archive) builtCurve(kind curve.Kind, v *curve.Curve) {
 	switch kind {
 	case curve.KindBSpline:

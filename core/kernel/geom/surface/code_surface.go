@@ -39,7 +39,7 @@ func (g *Archive) analytic(kind Kind, v *Surface) {
 	}
 }
 
-// builtSurface serializes a surface that lives behind a pointer.
+// builtSurface serializes a surface that is held by a pointer.
 func (g *Archive) builtSurface(kind Kind, v *Surface) {
 	switch kind {
 	case KindBSpline:

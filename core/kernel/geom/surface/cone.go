@@ -32,7 +32,7 @@ func (s Cone) Domain() (u, v geom.Interval) { return fullTurn, wholeLine }
 // Periods are 2π and 0.
 func (s Cone) Periods() (u, v float64) { return turn, 0 }
 
-// Singularities is the apex.
+// Singularities returns the apex.
 func (s Cone) Singularities() []Singularity {
 	k := math.Tan(s.HalfAngle)
 	if k == 0 {
@@ -66,7 +66,7 @@ func (s Cone) Normal(u, v float64) geom.Vec3 {
 	return m.normal(&s.Frame, u, s.side(&m))
 }
 
-// side is the sign of the radius; rounding decides it at the apex itself.
+// side returns -1 where the radius is negative by more than the resolution, else 1.
 func (s *Cone) side(m *meridian) float64 {
 	if m.r < -geom.Resolution {
 		return -1

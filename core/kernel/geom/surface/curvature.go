@@ -86,7 +86,7 @@ func LocalProperties(s Surface, u, v float64) (p, n geom.Vec3, k1, k2 float64) {
 	return lookByDerivatives(s, u, v)
 }
 
-// lookByDerivatives is Look for any surface.
+// lookByDerivatives is LocalProperties for any surface.
 func lookByDerivatives(s Surface, u, v float64) (p, n geom.Vec3, k1, k2 float64) {
 	d := s.D2(u, v)
 	if isSingular(&d) {

@@ -48,7 +48,7 @@ func newExtrusion(profile curve.Curve, dir geom.Vec3) (*Extrusion, error) {
 	return &Extrusion{profile: profile, dir: dir, section: &section{c: c}}, nil
 }
 
-// sweep moves a profile that is known to suit along a unit direction.
+// sweep moves a profile, which the caller has checked, along a unit direction.
 func sweep(profile curve.Curve, dir geom.Vec3) *Extrusion {
 	return &Extrusion{profile: profile, dir: dir, section: &section{c: projected(profile, dir)}}
 }
@@ -99,7 +99,7 @@ func projected(c curve.Curve, dir geom.Vec3) curve.Curve {
 	}}
 }
 
-// Profile returns the swept curve and Dir the unit direction.
+// Profile returns the swept curve.
 func (s *Extrusion) Profile() curve.Curve { return s.profile }
 
 // Dir returns the unit direction of v.
@@ -108,10 +108,10 @@ func (s *Extrusion) Dir() geom.Vec3 { return s.dir }
 // Kind returns KindExtrusion.
 func (s *Extrusion) Kind() Kind { return KindExtrusion }
 
-// Domain is the profile's and unbounded.
+// Domain returns the domain of the profile for u, and an unbounded range for v.
 func (s *Extrusion) Domain() (u, v geom.Interval) { return s.profile.Domain(), wholeLine }
 
-// Periods are the profile's and 0.
+// Periods returns the period of the profile for u, and 0 for v.
 func (s *Extrusion) Periods() (u, v float64) { return s.profile.Period(), 0 }
 
 // Singularities is empty.

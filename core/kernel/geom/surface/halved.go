@@ -24,14 +24,14 @@ func halved(profile curve.Curve, origin, axis geom.Vec3) curve.Curve {
 	default:
 		return profile
 	}
-	aslant := sideTolerance / size // rad: moves every point by less than the tolerance
+	aslant := sideTolerance / size // rad: this tilt moves every point by less than the tolerance
 	w := f.Origin.Sub(origin)
 	if w.AddScaled(-w.Dot(axis), axis).Norm() > sideTolerance || math.Abs(f.Z.Dot(axis)) > aslant {
 		return profile
 	}
 	x, y := f.X.Dot(axis), f.Y.Dot(axis)
 	if !round && math.Min(math.Abs(x), math.Abs(y)) > aslant {
-		return profile // an ellipse aslant: its halves are different surfaces
+		return profile // an oblique ellipse: its two halves generate different surfaces
 	}
 	// The conic meets the axis where cos t·x + sin t·y is ±1.
 	from := math.Atan2(y, x)

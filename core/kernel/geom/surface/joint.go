@@ -16,7 +16,7 @@ func CreaseParams(s Surface, constV bool, iv geom.Interval) []float64 {
 // Breaks is CreaseParams for all lines across which a surface is not infinitely smooth; see curve.Breaks.
 func Breaks(s Surface, constV bool, iv geom.Interval) []float64 { return lines(s, constV, iv, true) }
 
-// lines is Joints, or Breaks with all.
+// lines returns the parameters that CreaseParams returns or, with all, those that Breaks returns.
 func lines(s Surface, constV bool, iv geom.Interval, all bool) []float64 {
 	switch b := s.(type) {
 	case *BSpline:
@@ -39,7 +39,7 @@ func lines(s Surface, constV bool, iv geom.Interval, all bool) []float64 {
 	return nil
 }
 
-// lines are the knots of full multiplicity, or all, those at the seam of a closed direction among them.
+// lines returns the knots of full multiplicity or, with all, every knot. The seam of a closed direction is included.
 func (s *BSpline) lines(constV bool, iv geom.Interval, all bool) (list []float64) {
 	knots, closed, dom := s.net.U, s.closedU, s.u
 	if constV {

@@ -13,7 +13,7 @@ import (
 // In a right-handed frame Du × Dv = r·(z'·e - r'·Z); in a left-handed one, which only a mirroring
 // makes, it is the opposite. Everything here is exact and costs one sine and cosine of u.
 
-// meridian is a point of the meridian with its derivatives by v.
+// meridian is a point of the meridian with its first and second derivatives with respect to v.
 type meridian struct{ r, z, r1, z1, r2, z2 float64 }
 
 func (m *meridian) at(f *geom.Frame, u float64) geom.Vec3 {
@@ -79,8 +79,8 @@ func sideOf(r float64) float64 {
 	return 1
 }
 
-// cylindrical returns angle, distance from the axis and height of p in f. On the axis, where the
-// angle is free, it is free.
+// cylindrical returns angle, distance from the axis and height of p in f. On the axis, where every angle fits, the
+// angle is the argument free.
 func cylindrical(f *geom.Frame, p geom.Vec3, free float64) (angle, rho, z float64) {
 	q := f.Local(p)
 	rho = math.Hypot(q.X, q.Y)

@@ -144,10 +144,10 @@ func (s *Offset) Base() (base Surface, distance float64) { return s.base, s.dist
 // Kind returns KindOffset.
 func (s *Offset) Kind() Kind { return KindOffset }
 
-// Domain is the base's.
+// Domain returns the domain of the base.
 func (s *Offset) Domain() (u, v geom.Interval) { return s.base.Domain() }
 
-// Periods are the base's.
+// Periods returns the periods of the base.
 func (s *Offset) Periods() (u, v float64) { return s.base.Periods() }
 
 // Singularities returns the singularities of the base at which its normal has one limit.
@@ -165,7 +165,7 @@ func (s *Offset) D1(u, v float64) (p, du, dv geom.Vec3) {
 	return b.P.AddScaled(s.distance, n.n), b.Du.AddScaled(s.distance, n.u), b.Dv.AddScaled(s.distance, n.v)
 }
 
-// normalTurn is the unit normal with its first derivatives, from c = Su × Sv and its.
+// normalTurn is the unit normal with its first derivatives, computed from c = Su × Sv and the derivatives of c.
 type normalTurn struct {
 	n, u, v    geom.Vec3
 	c, cu, cv  geom.Vec3
@@ -187,7 +187,7 @@ func (s *Offset) turning(b *Derivs, u, v float64) (t normalTurn) {
 	return t
 }
 
-// nearSingular reports whether a point of the base is a collapsed one, where Du × Dv is rounding.
+// nearSingular reports whether the base is collapsed at this point, where Du × Dv is rounding.
 func (s *Offset) nearSingular(b *Derivs) bool {
 	for _, g := range s.base.Singularities() {
 		if g.Point.Dist(b.P) <= geom.Resolution {

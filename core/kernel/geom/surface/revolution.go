@@ -108,7 +108,7 @@ func meridianOf(p, d1, d2 geom.Vec3) (q, q1, q2 geom.Vec3) {
 const (
 	// marksPerPiece is the number of intervals of each piece of a profile that locate it.
 	marksPerPiece = 32
-	// unboundedMarks (mm, rad or the profile's own unit) is the half range looked at of a profile
+	// unboundedMarks (mm, rad or the profile's own unit) is the half length of the range that represents a profile
 	// without ends.
 	unboundedMarks = 100
 )
@@ -191,10 +191,10 @@ func (s *Revolution) Axis() (origin, dir geom.Vec3) { return s.frame.Origin, s.f
 // Kind returns KindRevolution.
 func (s *Revolution) Kind() Kind { return KindRevolution }
 
-// Domain is [0, 2π] and the profile's.
+// Domain returns [0, 2π] for u, and the domain of the profile for v.
 func (s *Revolution) Domain() (u, v geom.Interval) { return fullTurn, s.profile.Domain() }
 
-// Periods are 2π and the profile's.
+// Periods returns 2π for u, and the period of the profile for v.
 func (s *Revolution) Periods() (u, v float64) { return turn, s.profile.Period() }
 
 // Singularities returns the points where the profile meets the axis.
@@ -331,8 +331,8 @@ func (s *Revolution) InvertNear(p geom.Vec3, hint geom.Vec2) (uv geom.Vec2, dist
 	return geom.Vec2{X: unwrap(theta-s.angleAt(v, on), hint.X, turn), Y: v}, dist
 }
 
-// boundSteps is the number of intervals in each direction for the box of a profile outside the axial plane; its error
-// is about the size over the square of it.
+// boundSteps is the number of intervals in each direction for the box of a profile outside the axial plane. The error
+// of the box is about the size divided by the square of boundSteps.
 const boundSteps = 64
 
 // Bounds is as tight as the profile's boxes if the profile lies in a plane with the axis, else larger

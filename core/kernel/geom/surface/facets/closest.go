@@ -16,7 +16,7 @@ import (
 // point near the surface. Of several triangles at the same distance the first one found counts, which is
 // the same for the same surface and point.
 
-// leafSize is the number of triangles that are looked at one by one.
+// leafSize is the number of triangles that the search tests one by one.
 const leafSize = 8
 
 type tree struct {
@@ -75,7 +75,7 @@ func (s *Surface) split(centers []geom.Vec3, lo, hi int) {
 	s.split(centers, mid, hi)
 }
 
-// search is one question in progress.
+// search is the state of one query.
 type search struct {
 	*Surface
 	p     geom.Vec3

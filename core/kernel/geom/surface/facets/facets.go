@@ -34,7 +34,7 @@ type Surface struct {
 
 var _ surface.Surface = (*Surface)(nil)
 
-// stride is the distance of the parameters of two triangles.
+// stride is the step of the parameter u from one triangle to the next.
 const stride = 2
 
 // New checks and builds a surface. normals are the unit normals at the points, on the side from which the
@@ -140,7 +140,7 @@ func (s *Surface) D1(u, v float64) (p, du, dv geom.Vec3) {
 	return a.AddScaled(x, du).AddScaled(y, dv), du, dv
 }
 
-// D2 implements surface.Surface: triangles do not bend.
+// D2 implements surface.Surface: the second derivatives of a triangle are zero.
 func (s *Surface) D2(u, v float64) surface.Derivs {
 	p, du, dv := s.D1(u, v)
 	return surface.Derivs{P: p, Du: du, Dv: dv}
@@ -152,7 +152,7 @@ func (s *Surface) Normal(u, v float64) geom.Vec3 {
 	i, x, y := s.place(u, v)
 	t := s.triangles[i]
 	n := s.normals[t[0]].Scale(1-x-y).AddScaled(x, s.normals[t[1]]).AddScaled(y, s.normals[t[2]])
-	const opposed = 1e-3 // a blend of unit vectors so short has no direction
+	const opposed = 1e-3 // a blend of unit vectors shorter than this has no direction
 	if n.Norm() > opposed {
 		return n.Unit()
 	}
