@@ -175,9 +175,9 @@ func restsElsewhere(pc *partContext, q int32, b *floorCandidate) bool {
 	})
 }
 
-// adjacentBevel returns the floor of a pocket if b is only a bevel between two perpendicular planes that rise from it
-// at a slant. It is the larger plane whose direction faces more of the part and sees the pocket, None if there is none.
-func adjacentBevel(r *reading, b *floorCandidate, pocket []int32) int32 {
+// floorBesideBevel returns the floor of a pocket if b is only a bevel between two perpendicular planes that rise from it
+// at a slant. It is the larger plane whose direction faces more of the part and sees the pocket, otherwise b itself.
+func floorBesideBevel(r *reading, b *floorCandidate, pocket []int32) *floorCandidate {
 	g := r.g
 	var sides []int32
 	for _, x := range g.Patches[b.patch].Arcs {
@@ -188,21 +188,19 @@ func adjacentBevel(r *reading, b *floorCandidate, pocket []int32) int32 {
 	}
 	if sides = ascending(sides); len(sides) != 2 ||
 		math.Abs(g.Patches[sides[0]].Axis.Dot(g.Patches[sides[1]].Axis)) > graph.DirectionTolerance {
-		return graph.None
+		return b
 	}
-	sides = slices.DeleteFunc(sides, func(q int32) bool {
-		d := r.v.Find(g.Patches[q].Axis)
-		return d == graph.None || r.v.Weight[d] <= r.v.Weight[b.dir] ||
-			slices.ContainsFunc(pocket, func(p int32) bool { return !r.sees(d, p) })
-	})
-	if len(sides) == 0 {
-		return graph.None
+	area := func(o *floorCandidate) float64 { return direction.RoundSignificant(g.Patches[o.patch].Area) }
+	best := b
+	for i := range r.floors {
+		o := &r.floors[i]
+		if slices.Contains(sides, o.patch) && r.v.Weight[o.dir] > r.v.Weight[b.dir] &&
+			!slices.ContainsFunc(pocket, func(p int32) bool { return !r.sees(o.dir, p) }) &&
+			(best == b || cmp.Or(cmp.Compare(area(best), area(o)), cmp.Compare(o.dir, best.dir)) < 0) {
+			best = o
+		}
 	}
-	return slices.MinFunc(sides, func(p, q int32) int {
-		return cmp.Or(cmp.Compare(direction.RoundSignificant(g.Patches[q].Area),
-			direction.RoundSignificant(g.Patches[p].Area)),
-			cmp.Compare(r.v.Find(g.Patches[p].Axis), r.v.Find(g.Patches[q].Axis)))
-	})
+	return best
 }
 
 // isRamp reports whether the only wall on a floor without closed walls is a slope, or nothing rises from the floor

@@ -1,6 +1,7 @@
 package recognize_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -55,6 +56,19 @@ func TestBevelInAnInnerCornerIsNoFloor(t *testing.T) {
 			if len(pockets) != 1 || len(pockets[0].Regions) != 5 || pockets[0].Direction.Dist(geom.Vec3{Z: 1}) > 1e-9 {
 				t.Errorf("%s, faces turned round %v: want one pocket of 5 faces from above\n%s", name, isTurned, dump(res))
 			}
+		}
+	}
+}
+
+// A step is open at its far side and its ends, even if walls surround most of the long bevel in its inner corner.
+func TestStepWithALongBevelIsOpen(t *testing.T) {
+	profile := build.Polygon(geom.Vec2{}, geom.Vec2{X: 40}, geom.Vec2{X: 40, Y: 8}, geom.Vec2{X: 9, Y: 8},
+		geom.Vec2{X: 8, Y: 9}, geom.Vec2{X: 8, Y: 20}, geom.Vec2{Y: 20})
+	for _, length := range []float64{60, 400} {
+		res := recognized(t, build.Prism("step", profile, length, build.Style{}))
+		pockets := featuretest.Only(res, feature.Pocket)
+		if len(pockets) != 1 || !pockets[0].Pocket.Open || math.Abs(pockets[0].Pocket.Depth-12) > 1e-9 {
+			t.Errorf("length %g: want one open pocket, 12 mm deep\n%s", length, dump(res))
 		}
 	}
 }

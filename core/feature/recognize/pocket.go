@@ -360,7 +360,6 @@ func floorPockets(r *reading, v *verifier) {
 		if !r.isFloor(b) {
 			continue
 		}
-		dir := r.v.Dirs[b.dir]
 		walls := r.gather(b, false)
 		if isSide[b.patch] || slices.ContainsFunc(walls, func(p int32) bool { return isSide[p] }) {
 			continue
@@ -371,11 +370,8 @@ func floorPockets(r *reading, v *verifier) {
 		}
 		patches := append(continuedFloor(r, b, walls), grooveCore(r, b)...)
 		patches = ascending(append(append(patches, b.patch), walls...))
-		if floor := adjacentBevel(r, b, patches); floor != graph.None {
-			dir = r.g.Patches[floor].Axis
-			b.z = r.g.Extent(floor, dir).Hi
-		}
-		f := r.along(feature.Pocket, "floor with walls", patches, dir)
+		b = floorBesideBevel(r, b, patches)
+		f := r.along(feature.Pocket, "floor with walls", patches, r.v.Dirs[b.dir])
 		if f.z.Hi <= b.z+r.g.Length { // other features have its walls, and one covers a part of it
 			f.z.Hi = b.z + wallHeight(r, b)
 		}

@@ -23,7 +23,7 @@ import (
 )
 
 // RulesVersion is part of the key of stored features. It rises whenever some part has other features.
-const RulesVersion = 49
+const RulesVersion = 50
 
 // Recognition is the features of one part, with its graph and visibility.
 type Recognition struct {
