@@ -103,7 +103,7 @@ func (p *partContext) openEnds(s *featureMeasurer, c section) int {
 			sh := &p.g.Patches[q].Shape
 			closed := sh.Kind == surface.KindPlane && -sense*sh.Axis.Dot(c.run) > math.Cos(maxDraft)
 			round := sh.Kind == surface.KindCylinder && sh.Hollow && graph.Parallel(sh.Axis, s.dir) &&
-				sense*p.meanOf(q).Sub(sh.Origin).Dot(c.run) > sh.Radius/2
+				sense*p.g.Box(q).Center().Sub(sh.Origin).Dot(c.run) > sh.Radius/2
 			if closed || round {
 				open--
 				break
@@ -111,13 +111,6 @@ func (p *partContext) openEnds(s *featureMeasurer, c section) int {
 		}
 	}
 	return open
-}
-
-// meanOf returns the middle of a patch's box.
-func (p *partContext) meanOf(q int32) geom.Vec3 {
-	box := geom.EmptyBox()
-	p.g.EachPoint(q, func(pt, _ geom.Vec3) { box = box.Add(pt) })
-	return box.Center()
 }
 
 // fillet returns the smallest radius of the blends along the channel, 0 if there are no blends.

@@ -150,7 +150,7 @@ func (p *partContext) faceNormal(q int32, axis *graph.Shape, s *featureMeasurer)
 		}
 		// The axis intersects the cylinder where the generator's normal is perpendicular to both.
 		dir := coaxialWith(axis.Axis, s.dir)
-		out := dir.AddScaled(-dir.Dot(sh.Axis), sh.Axis).Unit()
+		out := dir.Reject(sh.Axis).Unit()
 		side := axis.Origin.Sub(sh.Origin)
 		off := side.Dot(sh.Axis.Cross(out)) / sh.Radius
 		if math.Abs(off) >= 1 {

@@ -303,7 +303,7 @@ func (p *partContext) isHollowAt(a *graph.Adjacency, q int32) bool {
 // of cuts along the direction, since across it the blend may follow a tighter corner.
 func (p *partContext) blendRadius(q int32, dir geom.Vec3) float64 {
 	if p.g.Patches[q].Kind == surface.KindBSpline {
-		return p.radiusAlong(q, 1, func(n geom.Vec3) geom.Vec3 { return dir.AddScaled(-n.Dot(dir), n) })
+		return p.radiusAlong(q, 1, func(n geom.Vec3) geom.Vec3 { return dir.Reject(n) })
 	}
 	if r, ok := filletRadius(&p.g.Patches[q].Shape); ok {
 		return r

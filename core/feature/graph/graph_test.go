@@ -257,3 +257,20 @@ func TestBlendTurns(t *testing.T) {
 		}
 	}
 }
+
+// The box of patches contains exactly their points.
+func TestBox(t *testing.T) {
+	g := graphOf(t, build.Box(geom.Vec3{X: 30, Y: 20, Z: 10}))
+	var sides []int32 // across x
+	for p := range int32(len(g.Patches)) {
+		if Parallel(g.Patches[p].Axis, geom.Vec3{X: 1}) {
+			sides = append(sides, p)
+			if got := g.Box(p); got.Size().Dist(geom.Vec3{Y: 20, Z: 10}) > 1e-12 {
+				t.Errorf("box of patch %d: got %v, want one of 0 x 20 x 10", p, got)
+			}
+		}
+	}
+	if got := g.Box(sides...); len(sides) != 2 || got.Min.Dist(g.Bounds.Min) > 1e-12 || got.Max.Dist(g.Bounds.Max) > 1e-12 {
+		t.Errorf("box of %d sides: got %v, want that of the part, %v", len(sides), got, g.Bounds)
+	}
+}

@@ -54,6 +54,18 @@ func (g *Graph) ExtentOf(patches []int32, dir geom.Vec3) geom.Interval {
 	return iv
 }
 
+// Box returns the bounding box of the points of some patches, mm.
+func (g *Graph) Box(patches ...int32) geom.Box {
+	box := geom.EmptyBox()
+	for _, p := range patches {
+		g.EachPoint(p, func(pt, _ geom.Vec3) { box = box.Add(pt) })
+	}
+	return box
+}
+
+// Slack returns the tolerance, mm, of lengths over the whole part.
+func (g *Graph) Slack() float64 { return g.Length + g.Diagonal*AxisTolerance }
+
 // Reach returns the range of distances of a patch's points from the axis of s, mm.
 func (g *Graph) Reach(p int32, s *Shape) geom.Interval {
 	iv := geom.Interval{Lo: math.Inf(1), Hi: 0}

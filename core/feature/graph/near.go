@@ -37,7 +37,7 @@ func (a *AxisIndex) enter(s *Shape, p int32) {
 // footPoint returns the point of an axis nearest to the middle of the part.
 func (a *AxisIndex) footPoint(s *Shape) geom.Vec3 {
 	f := s.Origin.Sub(a.middle)
-	return f.AddScaled(-f.Dot(s.Axis), s.Axis)
+	return f.Reject(s.Axis)
 }
 
 // LineIndex gives straight lines that count as one a common number.

@@ -167,7 +167,7 @@ func (g *measurer) isHollow(f brep.FaceID, s *Shape) bool {
 	for i, v := range r.Vertices {
 		d := g.Mesh.Points[v].Sub(s.Origin)
 		if s.Kind != surface.KindSphere {
-			d = d.AddScaled(-d.Dot(s.Axis), s.Axis)
+			d = d.Reject(s.Axis)
 		}
 		if s.Kind == surface.KindTorus {
 			d = g.Mesh.Points[v].Sub(s.Origin).AddScaled(-s.Radius, d.Unit())

@@ -139,7 +139,7 @@ func newFlank(g *graph.Graph, p int32, s screw, samples []sample) *flank {
 	f.near.Lo, f.near.Hi = f.near.Lo-around, f.near.Hi+around
 	for i := range samples {
 		d := samples[i].at.Sub(s.axis.Origin)
-		lean := samples[i].normal.Dot(d.AddScaled(-d.Dot(s.axis.Axis), s.axis.Axis).Unit())
+		lean := samples[i].normal.Dot(d.Reject(s.axis.Axis).Unit())
 		side := 0
 		if samples[i].normal.Dot(s.axis.Axis) < 0 {
 			side = 1

@@ -42,7 +42,7 @@ func (t *Thread) turns(g *graph.Graph, climb float64) float64 {
 			}
 			covered += math.Abs(up)
 			d := a.Add(b).Add(c).Scale(1.0 / 3).Sub(t.Axis.Origin)
-			d = d.AddScaled(-d.Dot(t.Axis.Axis), t.Axis.Axis)
+			d = d.Reject(t.Axis.Axis)
 			if math.Abs(d.Norm()-middle) <= straight*high {
 				rise[side] += math.Abs(up)
 				lean[side] += math.Abs(n.Dot(d.Unit()))

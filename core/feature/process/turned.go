@@ -212,7 +212,7 @@ func (p *part) isTurned(s *graph.Shape, i int32) bool {
 	isTurned := true
 	p.g.EachPoint(i, func(pt, n geom.Vec3) {
 		radial := pt.Sub(s.Origin)
-		radial = radial.AddScaled(-radial.Dot(s.Axis), s.Axis)
+		radial = radial.Reject(s.Axis)
 		if r := radial.Norm(); r > p.g.Length && math.Abs(n.Dot(s.Axis.Cross(radial)))/r > off {
 			isTurned = false
 		}

@@ -396,7 +396,7 @@ func ledgeUnder(r *reading, s *standingWallSet, c *section.Chain, dir geom.Vec3)
 			flush++
 		}
 	}
-	if !c.IsClosed || flush == 0 || length < c.Length/2-r.slack() {
+	if !c.IsClosed || flush == 0 || length < c.Length/2-r.g.Slack() {
 		return graph.None
 	}
 	return ledge

@@ -83,15 +83,15 @@ func mergeRoundEnds(r *reading, v *verifier, tried *int) {
 func (pc *partContext) touches(s *graph.Shape, flank int32) bool {
 	w := &pc.g.Patches[flank].Shape
 	if w.Kind == surface.KindCylinder {
-		apart := flattened(w.Origin.Sub(s.Origin), s.Axis).Norm()
+		apart := w.Origin.Sub(s.Origin).Reject(s.Axis).Norm()
 		want := w.Radius + s.Radius
 		if w.Hollow {
 			want = w.Radius - s.Radius
 		}
-		return graph.Parallel(w.Axis, s.Axis) && want > 0 && math.Abs(apart-want) <= pc.slack()
+		return graph.Parallel(w.Axis, s.Axis) && want > 0 && math.Abs(apart-want) <= pc.g.Slack()
 	}
 	return math.Abs(w.Axis.Dot(s.Axis)) <= graph.AxisTolerance &&
-		math.Abs(s.Origin.Sub(w.Origin).Dot(w.Axis)-s.Radius) <= pc.slack()
+		math.Abs(s.Origin.Sub(w.Origin).Dot(w.Axis)-s.Radius) <= pc.g.Slack()
 }
 
 // hasOtherEnd reports whether an end opposite to e, of its radius, touches a flank of a pocket.
@@ -128,7 +128,7 @@ func (r *reading) isCutAlong(f int32, axis geom.Vec3) bool {
 func isAlong(r *reading, end, slot int32) bool {
 	axis := r.g.Patches[end].Axis
 	e, z := r.g.Extent(end, axis), r.g.ExtentOf(r.features[slot].patches, axis)
-	return r.isCutAlong(slot, axis) && e.Lo >= z.Lo-r.slack() && e.Hi <= z.Hi+r.slack()
+	return r.isCutAlong(slot, axis) && e.Lo >= z.Lo-r.g.Slack() && e.Hi <= z.Hi+r.g.Slack()
 }
 
 // isRoundEnd reports whether a vertical concave cylinder of pocket f is tangent to a vertical wall of pocket k, as the

@@ -55,7 +55,7 @@ func isCutInto(pc *partContext, p int32) bool {
 			against = max(against, g.Reach(q, s).Hi)
 		}
 	})
-	return along > 0 && against > 0 && math.Abs(along-against) <= pc.slack() || flankOf(pc, p) != graph.None
+	return along > 0 && against > 0 && math.Abs(along-against) <= pc.g.Slack() || flankOf(pc, p) != graph.None
 }
 
 // eachWall visits the walls that rise from the ends of a round patch, with the fillet between, None for a sharp edge. A
@@ -89,7 +89,7 @@ func flankOf(pc *partContext, p int32) int32 {
 	for q, a := range g.Neighbors(p) {
 		o := &g.Patches[q].Shape
 		if a.Convexity == graph.Concave && !isShallow(a) && s.Kind == surface.KindCone && o.Kind == surface.KindCone &&
-			!o.Hollow && g.Coaxial(s, o) && math.Abs(g.Reach(p, s).Hi-g.Reach(q, s).Hi) <= pc.slack() {
+			!o.Hollow && g.Coaxial(s, o) && math.Abs(g.Reach(p, s).Hi-g.Reach(q, s).Hi) <= pc.g.Slack() {
 			return q
 		}
 	}
@@ -197,7 +197,7 @@ func filletGrooves(r *reading, v *verifier) {
 			}
 		})
 		z, center := g.ExtentOf(group, s.Axis), s.Origin.Dot(s.Axis)
-		if len(group) == 0 || z.Lo > center-r.slack() || z.Hi < center+r.slack() ||
+		if len(group) == 0 || z.Lo > center-r.g.Slack() || z.Hi < center+r.g.Slack() ||
 			g.Sweep(group, s) <= math.Pi+graph.SmoothAngle || leadsToBall(r.partContext, group) {
 			continue
 		}
@@ -243,7 +243,7 @@ func faceGrooves(r *reading, v *verifier) {
 			continue
 		}
 		dir := r.v.Dirs[d]
-		if g.ExtentOf(inner, dir).Hi <= g.ExtentOf(group, dir).Hi+r.slack() {
+		if g.ExtentOf(inner, dir).Hi <= g.ExtentOf(group, dir).Hi+r.g.Slack() {
 			group = append(group, inner...)
 		} else if core == bottom {
 			continue

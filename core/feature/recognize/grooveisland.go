@@ -92,7 +92,7 @@ func isPieceOf(r *reading, one *ringGroove, b *floorCandidate) bool {
 	isOf := func(p int32, same, across []int32, width func(p, q int32) float64) bool {
 		return slices.ContainsFunc(same, func(q int32) bool {
 			return r.g.Continues(&r.g.Patches[p].Shape, &r.g.Patches[q].Shape)
-		}) || slices.ContainsFunc(across, func(q int32) bool { return math.Abs(width(p, q)-one.width) <= r.slack() })
+		}) || slices.ContainsFunc(across, func(q int32) bool { return math.Abs(width(p, q)-one.width) <= r.g.Slack() })
 	}
 	var inner, outer, rest []int32
 	for _, p := range walls {
@@ -136,7 +136,7 @@ func otherRun(pc *partContext, one *ringGroove, walls []int32, b *floorCandidate
 	g := pc.g
 	isBehind := func(p, q int32) bool {
 		s := &g.Patches[q].Shape
-		return s.Kind != surface.KindPlane || g.Extent(p, s.Axis).Hi <= s.Origin.Dot(s.Axis)+pc.slack()
+		return s.Kind != surface.KindPlane || g.Extent(p, s.Axis).Hi <= s.Origin.Dot(s.Axis)+pc.g.Slack()
 	}
 	isFlat := func(p int32) bool { return g.Patches[p].Kind == surface.KindPlane }
 	hasSides := slices.ContainsFunc(one.inner, isFlat) // a round core has no corners
@@ -150,7 +150,7 @@ func otherRun(pc *partContext, one *ringGroove, walls []int32, b *floorCandidate
 	}
 	for _, p := range walls {
 		for _, q := range walls {
-			if isAlike(p) && math.Abs(pc.between(b, p, q)-one.width) <= pc.slack() &&
+			if isAlike(p) && math.Abs(pc.between(b, p, q)-one.width) <= pc.g.Slack() &&
 				!slices.ContainsFunc(one.inner, func(k int32) bool { return !isBehind(k, p) || !isBehind(p, k) }) {
 				return []int32{p}, []int32{q}
 			}
@@ -256,13 +256,10 @@ func riseToOne(r *reading, core, outer []int32, b *floorCandidate) bool {
 	})
 }
 
-// slack returns the tolerance, mm, of lengths over the whole part.
-func (pc *partContext) slack() float64 { return pc.g.Length + pc.g.Diagonal*graph.AxisTolerance }
-
 // isOffset reports whether opposite walls on a floor have one distance, width (mm), and the floor is nowhere wider.
 // Where the floor is narrower, other features cut it.
 func isOffset(r *reading, b *floorCandidate, core, outer []int32) (width float64, ok bool) {
-	slack := r.slack()
+	slack := r.g.Slack()
 	for _, p := range core {
 		for _, q := range outer {
 			w := r.between(b, p, q)
@@ -289,7 +286,7 @@ func isWider(r *reading, b *floorCandidate, width float64) bool {
 		}
 		a := &g.Arcs[x]
 		n := g.NormalAt(g.Patches[r.above(a.Other(b.patch), b.patch)].Faces[0], a.Mid)
-		at := a.Mid.AddScaled((1+beyond)*width, n.AddScaled(-n.Dot(up), up).Unit())
+		at := a.Mid.AddScaled((1+beyond)*width, n.Reject(up).Unit())
 		isOn := false
 		g.EachTriangle(b.patch, func(p, q, s geom.Vec3) bool {
 			side := func(from, to geom.Vec3) float64 { return to.Sub(from).Cross(at.Sub(from)).Dot(up) }
@@ -313,8 +310,8 @@ func isInNextRun(pc *partContext, at geom.Vec3, from, to int32, b *floorCandidat
 	if pc.g.Patches[next].Kind != surface.KindPlane || !pc.meets(wall, next, graph.Concave) {
 		return false
 	}
-	d := at.Sub(pc.g.Arcs[to].Mid).Dot(flattened(pc.g.Patches[next].Axis, pc.v.Dirs[b.dir]).Unit())
-	return d > -pc.slack() && d <= width+pc.slack()
+	d := at.Sub(pc.g.Arcs[to].Mid).Dot(pc.g.Patches[next].Axis.Reject(pc.v.Dirs[b.dir]).Unit())
+	return d > -pc.g.Slack() && d <= width+pc.g.Slack()
 }
 
 // between returns the width, mm, of a groove at its floor between the wall of a core and an opposite wall. It is 0 or
@@ -324,7 +321,7 @@ func (pc *partContext) between(b *floorCandidate, core, outer int32) float64 {
 	up := pc.v.Dirs[b.dir]
 	switch {
 	case p.Kind == surface.KindPlane && q.Kind == surface.KindPlane:
-		n, far := p.Axis.AddScaled(-p.Axis.Dot(up), up), q.Axis.AddScaled(-q.Axis.Dot(up), up)
+		n, far := p.Axis.Reject(up), q.Axis.Reject(up)
 		if n.Dot(far) >= 0 || !graph.Parallel(n.Unit(), far.Unit()) {
 			return 0
 		}

@@ -76,7 +76,7 @@ func shouldersOfHoles(r *reading, v *verifier) {
 			}
 			b := &g.Patches[bore].Shape
 			planes.Between(s.Axis, s.Origin, -g.Length, g.Length, func(p int32) {
-				if !r.isTaken(p) && g.Continues(s, &g.Patches[p].Shape) && g.Reach(p, b).Hi <= b.Radius+r.slack() {
+				if !r.isTaken(p) && g.Continues(s, &g.Patches[p].Shape) && g.Reach(p, b).Hi <= b.Radius+r.g.Slack() {
 					v.extend(int32(i), p)
 				}
 			})
@@ -145,5 +145,5 @@ func isCountersinkOf(pc *partContext, cone, bore int32, f *candidate) bool {
 	narrow := s.RadiusAt(axisAt(foot))
 	below := (narrow - b.Radius) / math.Abs(math.Tan(s.Slope)) // mm, from its base down to the bore
 	return mouth > 0 && math.Abs(s.RadiusAt(axisAt(foot).AddScaled(g.Length, up))) > math.Abs(narrow) &&
-		below > -pc.slack() && math.Abs(below) <= mouth+pc.slack() && !g.Crosses(axisAt(hole.Mid()), axisAt(foot))
+		below > -pc.g.Slack() && math.Abs(below) <= mouth+pc.g.Slack() && !g.Crosses(axisAt(hole.Mid()), axisAt(foot))
 }

@@ -274,9 +274,7 @@ func (pc *partContext) isFree(p, q int32, isFit func(graph.Convexity) bool) bool
 	}
 	at := func(a *graph.Adjacency, p int32) geom.Vec3 {
 		s := &g.Patches[p].Shape
-		box := geom.EmptyBox()
-		g.EachPoint(p, func(pt, _ geom.Vec3) { box = box.Add(pt) })
-		inwards := box.Center().Sub(a.Mid)
+		inwards := g.Box(p).Center().Sub(a.Mid)
 		if s.Kind != surface.KindPlane {
 			inwards = s.Axis.Scale(inwards.Dot(s.Axis))
 		}
@@ -362,7 +360,7 @@ func boundRound(r *reading, f, k int32, d int, tried *int) bool {
 	dir := r.v.Dirs[d]
 	a, b := r.verticalOf(f, dir), r.verticalOf(k, dir)
 	za, zb := r.g.ExtentOf(a, dir), r.g.ExtentOf(b, dir)
-	if min(za.Hi, zb.Hi)-max(za.Lo, zb.Lo) < r.slack() ||
+	if min(za.Hi, zb.Hi)-max(za.Lo, zb.Lo) < r.g.Slack() ||
 		r.v.Seen(r.g, d, ascending(slices.Concat(r.features[f].patches,
 			r.features[k].patches))) < direction.MinWallVisibility ||
 		section.WidestNormalGap(r.g, dir, slices.Concat(a, b)) > math.Pi+graph.SmoothAngle || !r.isBefore(a, b) ||
@@ -373,7 +371,7 @@ func boundRound(r *reading, f, k int32, d int, tried *int) bool {
 		a, b, f, k = b, a, k, f
 	}
 	if len(r.floorsAlong(f, dir)) > 0 ||
-		r.g.ExtentOf(r.features[f].patches, dir).Lo < r.g.ExtentOf(r.features[k].patches, dir).Lo-r.slack() {
+		r.g.ExtentOf(r.features[f].patches, dir).Lo < r.g.ExtentOf(r.features[k].patches, dir).Lo-r.g.Slack() {
 		return false
 	}
 	*tried++
@@ -385,7 +383,7 @@ func (pc *partContext) isBefore(walls, others []int32) bool {
 	for _, p := range others {
 		s := &pc.g.Patches[p].Shape
 		if s.Kind == surface.KindPlane && slices.ContainsFunc(walls, func(q int32) bool {
-			return pc.g.Extent(q, s.Axis).Lo < s.Origin.Dot(s.Axis)-pc.slack()
+			return pc.g.Extent(q, s.Axis).Lo < s.Origin.Dot(s.Axis)-pc.g.Slack()
 		}) {
 			return false
 		}

@@ -89,7 +89,7 @@ func areOpening(pc *partContext, a, b *flank, dir geom.Vec3) bool {
 		pc.g.Patches[a.patch].Axis.Dot(pc.g.Patches[b.patch].Axis) >= 0 {
 		return false
 	}
-	if b.wall == graph.None && math.Abs(pc.g.Extent(a.patch, dir).Lo-pc.g.Extent(b.patch, dir).Lo) > pc.slack() {
+	if b.wall == graph.None && math.Abs(pc.g.Extent(a.patch, dir).Lo-pc.g.Extent(b.patch, dir).Lo) > pc.g.Slack() {
 		return false // of another cut
 	}
 	beyond := func(o *flank) (out []int32) {

@@ -63,9 +63,9 @@ func isDraftedSide(pc *partContext, b *floorCandidate, walls []int32) bool {
 // facesAcross reports whether plane p and another plane face each other perpendicular to dir, as the flanks of a
 // groove. Material between them was removed.
 func facesAcross(pc *partContext, p int32, others []int32, dir geom.Vec3) bool {
-	n := flattened(pc.g.Patches[p].Axis, dir)
+	n := pc.g.Patches[p].Axis.Reject(dir)
 	return slices.ContainsFunc(others, func(q int32) bool {
-		o := flattened(pc.g.Patches[q].Axis, dir)
+		o := pc.g.Patches[q].Axis.Reject(dir)
 		return pc.g.Patches[q].Kind == surface.KindPlane && o.Dot(n) < -section.SteepSin*o.Norm()*n.Norm() &&
 			pc.isBefore([]int32{p}, []int32{q}) && pc.isBefore([]int32{q}, []int32{p})
 	})
@@ -99,9 +99,5 @@ func isOuter(pc *partContext, d int, p int32) bool {
 		return false
 	}
 	s := &pc.g.Patches[p].Shape
-	box := geom.EmptyBox()
-	for _, q := range joined {
-		pc.g.EachPoint(q, func(pt, _ geom.Vec3) { box = box.Add(pt) })
-	}
-	return box.Center().Sub(s.Origin).Dot(s.Axis) < -pc.slack()
+	return pc.g.Box(joined...).Center().Sub(s.Origin).Dot(s.Axis) < -pc.g.Slack()
 }

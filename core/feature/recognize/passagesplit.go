@@ -121,13 +121,12 @@ func areOneAt(pc *partContext, p, q int32, bore *graph.Shape) bool {
 		cos, other := s.Axis.Dot(t.Axis), at.Sub(t.Origin).Dot(t.Axis)
 		// The distance from axis to line is that from the origin to the intersection of two lines with offsets, in the
 		// normal plane.
-		return 1-cos*cos > graph.DirectionTolerance && math.Abs(off-other) > pc.slack() &&
+		return 1-cos*cos > graph.DirectionTolerance && math.Abs(off-other) > pc.g.Slack() &&
 			off*off+other*other-2*cos*off*other < bore.Radius*bore.Radius*(1-cos*cos)
 	case t.Kind == surface.KindCylinder && graph.Parallel(t.Axis, bore.Axis):
-		to := t.Origin.Sub(at)
-		to = to.AddScaled(-to.Dot(bore.Axis), bore.Axis)
+		to := t.Origin.Sub(at).Reject(bore.Axis)
 		touch := to.AddScaled(-(t.Origin.Sub(s.Origin)).Dot(s.Axis), s.Axis) // the foot point of its axis on the plane
-		return math.Abs(math.Abs(t.Origin.Sub(s.Origin).Dot(s.Axis))-t.Radius) <= pc.slack() && touch.Norm() < bore.Radius
+		return math.Abs(math.Abs(t.Origin.Sub(s.Origin).Dot(s.Axis))-t.Radius) <= pc.g.Slack() && touch.Norm() < bore.Radius
 	}
 	return false
 }
@@ -178,7 +177,7 @@ func shareMiddle(pc *partContext, rows [][]int32) bool {
 			for _, p := range slices.Concat(a, b) {
 				s := &pc.g.Patches[p].Shape
 				if s.Kind == surface.KindPlane &&
-					math.Abs(pc.g.ExtentOf(a, s.Axis).Mid()-pc.g.ExtentOf(b, s.Axis).Mid()) <= pc.slack() {
+					math.Abs(pc.g.ExtentOf(a, s.Axis).Mid()-pc.g.ExtentOf(b, s.Axis).Mid()) <= pc.g.Slack() {
 					return true
 				}
 			}

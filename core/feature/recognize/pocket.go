@@ -69,9 +69,7 @@ func findFloors(r *reading) []floorCandidate {
 		}
 		b := floorCandidate{patch: p, dir: d, boundaryLoops: r.boundaryLoops(p)}
 		b.z = g.Extent(p, r.v.Dirs[d]).Hi
-		box := geom.EmptyBox()
-		g.EachPoint(p, func(pt, _ geom.Vec3) { box = box.Add(pt) })
-		b.center = box.Center()
+		b.center = g.Box(p).Center()
 		b.isLone = r.v.Weight[d]*(1-graph.AxisTolerance) <= r.v.Share[d][p]*g.Patches[p].Area &&
 			!g.AnyNeighbor(p, func(q int32, _ *graph.Adjacency) bool {
 				f := r.ownerOf(q)
@@ -147,11 +145,8 @@ func faceEachOther(pc *partContext, p, q int32) bool {
 	a, b := &pc.g.Patches[p].Shape, &pc.g.Patches[q].Shape
 	way := b.Origin.Sub(a.Origin)
 	return !pc.g.Coaxial(a, b) && pc.g.Sweep([]int32{p}, a) <= math.Pi && pc.g.Sweep([]int32{q}, b) <= math.Pi &&
-		way.Dot(flattened(pc.normalOf(p), a.Axis)) > 0 && way.Dot(flattened(pc.normalOf(q), b.Axis)) < 0
+		way.Dot(pc.normalOf(p).Reject(a.Axis)) > 0 && way.Dot(pc.normalOf(q).Reject(b.Axis)) < 0
 }
-
-// flattened returns the component of v perpendicular to a unit vector.
-func flattened(v, axis geom.Vec3) geom.Vec3 { return v.AddScaled(-v.Dot(axis), axis) }
 
 // isRoundEndOn reports whether a plane on a floor is the end face of a round wall on the same floor.
 func isRoundEndOn(pc *partContext, p int32, b *floorCandidate) bool {

@@ -51,7 +51,7 @@ func claimOppositeSides(r *reading, v *verifier) {
 		best, dir, nearest := int32(graph.None), geom.Vec3{}, math.Inf(1)
 		planes.Between(s.Axis.Neg(), s.Origin, -g.Diagonal, -g.Length, func(p int32) {
 			w := g.Patches[p].Origin.Sub(s.Origin).Dot(s.Axis)
-			if looks >= maxLooks || g.Patches[p].Axis.Dot(s.Axis) > -graph.DirectionTolerance || w <= r.slack() || w >= nearest {
+			if looks >= maxLooks || g.Patches[p].Axis.Dot(s.Axis) > -graph.DirectionTolerance || w <= r.g.Slack() || w >= nearest {
 				return
 			}
 			looks++
@@ -117,20 +117,13 @@ func findOpenPockets(r *reading) (h openPockets) {
 			section.Encircles(r.g, o.dir, o.patches) {
 			continue
 		}
-		box := boxOf(r.partContext, o.patches)
+		box := r.g.Box(o.patches...)
 		box = box.Grow(box.Diagonal())
 		h.all = append(h.all, openPocket{int32(f), box})
 		h.longest = max(h.longest, box.Size().X)
 	}
 	slices.SortStableFunc(h.all, func(a, b openPocket) int { return cmp.Compare(a.room.Min.X, b.room.Min.X) })
 	return h
-}
-
-// boxOf returns the bounding box of some patches.
-func boxOf(pc *partContext, patches []int32) geom.Box {
-	x, y, z := pc.g.ExtentOf(patches, geom.Vec3{X: 1}), pc.g.ExtentOf(patches, geom.Vec3{Y: 1}),
-		pc.g.ExtentOf(patches, geom.Vec3{Z: 1})
-	return geom.Box{Min: geom.Vec3{X: x.Lo, Y: y.Lo, Z: z.Lo}, Max: geom.Vec3{X: x.Hi, Y: y.Hi, Z: z.Hi}}
 }
 
 // near returns the pockets whose boxes overlap b, in ascending order.
@@ -152,7 +145,7 @@ func (h *openPockets) near(b geom.Box) (pockets []int32) {
 // closesOutline returns the passage that a free plane closes on all sides, None if there is none. Its walls and the
 // plane bound one convex region with only air between.
 func closesOutline(r *reading, q int32, pockets openPockets, tried *int) int32 {
-	for _, f := range pockets.near(boxOf(r.partContext, []int32{q})) {
+	for _, f := range pockets.near(r.g.Box(q)) {
 		o := r.features[f]
 		if !r.isVertical(q, o.dir) || !r.sees(r.v.Find(o.dir), q) || *tried >= maxAir {
 			continue
@@ -199,7 +192,7 @@ func facesWall(r *reading, q, p int32, dir geom.Vec3, tried *int) bool {
 		return false
 	}
 	for _, b := range r.floorsAlong(f, dir) {
-		if g.Extent(q, dir).Lo < g.Extent(b, dir).Hi-r.slack() {
+		if g.Extent(q, dir).Lo < g.Extent(b, dir).Hi-r.g.Slack() {
 			return false
 		}
 	}
@@ -226,7 +219,7 @@ func facesWall(r *reading, q, p int32, dir geom.Vec3, tried *int) bool {
 func (pc *partContext) overlap(p, q int32, dir geom.Vec3) (mid float64, ok bool) {
 	a, b := pc.g.Extent(p, dir), pc.g.Extent(q, dir)
 	both := geom.Interval{Lo: max(a.Lo, b.Lo), Hi: min(a.Hi, b.Hi)}
-	return both.Mid(), both.Length() > pc.slack()
+	return both.Mid(), both.Length() > pc.g.Slack()
 }
 
 // verticalOf returns the patches of a feature that are parallel to a direction.

@@ -66,10 +66,9 @@ func (r *reading) acrossConcave(visit func(f int32, p, q int32)) {
 			return cmp.Or(cmp.Compare(a.offset, b.offset), cmp.Compare(a.patch, b.patch))
 		})
 		near = slices.Compact(near)
-		slack := g.Length + g.Diagonal*graph.AxisTolerance
 		for i, a := range near {
 			for _, b := range near[i+1:] {
-				if b.offset-a.offset > slack {
+				if b.offset-a.offset > g.Slack() {
 					break
 				}
 				if g.Continues(&g.Patches[a.patch].Shape, &g.Patches[b.patch].Shape) {

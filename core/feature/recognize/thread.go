@@ -70,7 +70,7 @@ func isWiderOn(pc *partContext, t *helix.Thread) bool {
 		reach = max(reach, pc.g.Reach(p, &t.Axis).Hi)
 	}
 	return slices.ContainsFunc(pc.g.Mesh.Points, func(q geom.Vec3) bool {
-		return graph.DistanceToAxis(&t.Axis, q) > reach+pc.slack()
+		return graph.DistanceToAxis(&t.Axis, q) > reach+pc.g.Slack()
 	})
 }
 

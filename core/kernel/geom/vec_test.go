@@ -67,6 +67,9 @@ func TestVectorAlgebra(t *testing.T) {
 		if a.Norm() > 0 && (math.Abs(p.Norm()-1) > 1e-15 || math.Abs(p.Dot(a)) > 1e-14*a.Norm()) {
 			t.Errorf("Perp(%v) = %v", a, p)
 		}
+		if q := b.Reject(p); math.Abs(q.Dot(p)) > 1e-13*b.Norm() || b.Sub(q).Cross(p).Norm() > 1e-13*b.Norm() {
+			t.Errorf("component of %v perpendicular to %v is %v", b, p, q)
+		}
 	})
 }
 

@@ -123,7 +123,7 @@ func (m *members) onSurface(out map[int32]int, p int32, part int, across, up geo
 
 // isWithin reports whether a patch is in a range across the channel and one upward.
 func (m *members) isWithin(p int32, across, up geom.Interval) bool {
-	slack := m.Length + m.Diagonal*graph.AxisTolerance
+	slack := m.Slack()
 	x, z := m.Extent(p, m.s.in), m.Extent(p, m.s.up)
 	return x.Lo >= across.Lo-slack && x.Hi <= across.Hi+slack && z.Lo >= up.Lo-slack && z.Hi <= up.Hi+slack
 }

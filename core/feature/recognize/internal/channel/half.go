@@ -167,7 +167,7 @@ func (f *channels) ledge(h half, p int32, via []int32, q int32, at *graph.Adjace
 }
 
 // level returns the unit component of n perpendicular to up.
-func level(n, up geom.Vec3) geom.Vec3 { return n.AddScaled(-n.Dot(up), up).Unit() }
+func level(n, up geom.Vec3) geom.Vec3 { return n.Reject(up).Unit() }
 
 // descend follows a side from wall q, reached over an edge, down to its floors. It returns the side alone if there is
 // no floor.
@@ -238,7 +238,7 @@ func (f *channels) measureFlank(h *half) {
 	h.in = level(w.Axis, h.up)
 	// A point x·in + z·up of the flank at the height of the floor.
 	z := s.Origin.Dot(h.up)
-	h.foot = (w.Axis.Dot(w.Origin.AddScaled(-w.Origin.Dot(h.run), h.run)) - w.Axis.Dot(h.up)*z) / w.Axis.Dot(h.in)
+	h.foot = (w.Axis.Dot(w.Origin.Reject(h.run)) - w.Axis.Dot(h.up)*z) / w.Axis.Dot(h.in)
 	h.opening, h.z = f.Extent(h.walls[0], h.in).Hi, f.Extent(h.walls[0], h.up).Hi
 }
 

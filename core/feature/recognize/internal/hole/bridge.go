@@ -153,8 +153,7 @@ func (b *bridges) isFree(s *graph.Shape, dir geom.Vec3, gap geom.Interval) bool 
 	if b.boxes == nil {
 		b.boxes = make([]geom.Box, len(b.Patches))
 		for p := range b.boxes {
-			b.boxes[p] = geom.EmptyBox()
-			b.EachPoint(int32(p), func(pt, _ geom.Vec3) { b.boxes[p] = b.boxes[p].Add(pt) })
+			b.boxes[p] = b.Box(int32(p))
 		}
 	}
 	frame := geom.NewFrame(s.Origin, dir, geom.Vec3{})
