@@ -69,15 +69,8 @@ const (
 	maxPieces = 64
 )
 
-// chamfers finds the chamfers of one part.
-type chamfers struct {
-	*graph.Graph
-	bevels []bool // by patch: known bevels, nil at first
-}
-
 // Find returns the patches that are chamfers, by patch, without taken ones.
-func Find(gr *graph.Graph, taken []bool) []bool {
-	g := chamfers{Graph: gr}
+func Find(g *graph.Graph, taken []bool) []bool {
 	out := make([]bool, len(g.Patches))
 	for i := range g.Patches {
 		if taken[i] {
@@ -85,22 +78,21 @@ func Find(gr *graph.Graph, taken []bool) []bool {
 		}
 		switch g.Patches[i].Kind {
 		case surface.KindPlane:
-			out[i] = g.isFlatChamfer(int32(i))
+			out[i] = isFlatChamfer(g, int32(i), nil)
 		case surface.KindCone:
-			out[i] = g.isRoundChamfer(int32(i))
+			out[i] = isRoundChamfer(g, int32(i))
 		}
 	}
-	g.bevels = out
-	for _, p := range g.bySize(out) { // patches on floors with beveled edges are not bevels
-		out[p] = g.isFlatChamfer(p)
+	for _, p := range bySize(g, out) { // patches on floors with beveled edges are not bevels
+		out[p] = isFlatChamfer(g, p, out)
 	}
-	g.settle(out, taken)
-	g.addCorners(out, taken)
+	settle(g, out, taken)
+	addCorners(g, out, taken)
 	return out
 }
 
 // bySize returns the planes among some patches, the largest first.
-func (g chamfers) bySize(is []bool) (planes []int32) {
+func bySize(g *graph.Graph, is []bool) (planes []int32) {
 	for p := range is {
 		if is[p] && g.Patches[p].Kind == surface.KindPlane {
 			planes = append(planes, int32(p))
@@ -116,27 +108,27 @@ func isBevel(a *graph.Adjacency) bool {
 
 // isStraight reports whether the length of an edge is about that of its chord. The two halves of a circle are parallel
 // in their middles only.
-func (g chamfers) isStraight(a *graph.Adjacency) bool {
-	return g.chord(a).Norm() >= straightCos*a.Length
+func isStraight(g *graph.Graph, a *graph.Adjacency) bool {
+	return chord(g, a).Norm() >= straightCos*a.Length
 }
 
 // chord returns the vector from the start of an edge to its end, mm.
-func (g chamfers) chord(a *graph.Adjacency) geom.Vec3 {
+func chord(g *graph.Graph, a *graph.Adjacency) geom.Vec3 {
 	e := &g.Model.Edges[a.Edge]
 	return g.Model.Vertices[e.End].Point.Sub(g.Model.Vertices[e.Start].Point)
 }
 
-// isFlatChamfer reports whether a plane has two parallel bevel sides.
-func (g chamfers) isFlatChamfer(p int32) bool {
+// isFlatChamfer reports whether a plane has two parallel bevel sides. is marks the known bevels, nil at first.
+func isFlatChamfer(g *graph.Graph, p int32, is []bool) bool {
 	for _, a := range g.Neighbors(p) {
 		u := a.Dir
-		if !isBevel(a) || !g.isStraight(a) {
+		if !isBevel(a) || !isStraight(g, a) {
 			continue
 		}
 		across := g.Patches[p].Axis.Cross(u).Unit()
 		length, width := g.Extent(p, u).Length(), g.Extent(p, across)
-		b := g.bordersOf(p, u, across, width.Mid())
-		if b.isFlat() || g.isFlank(p, u) || b.inner > innerShare*length || width.Length() > mostWidths*length {
+		b := bordersOf(g, p, u, across, width.Mid())
+		if b.isFlat() || isFlank(g, p, u) || b.inner > innerShare*length || width.Length() > mostWidths*length {
 			continue // or the wall or end of a cut that others made deeper
 		}
 		widest := bevelWidth
@@ -147,8 +139,8 @@ func (g chamfers) isFlatChamfer(p int32) bool {
 			widest = sharpWidth
 		}
 		short := min(b.near, b.far)
-		if short > 0 && short+g.slants(p, u) >= sideShare*length && width.Length() <= widest*b.extent &&
-			!g.hasFloor(p, slices.Concat(b.sides[0], b.sides[1])) {
+		if short > 0 && short+slants(g, p, u) >= sideShare*length && width.Length() <= widest*b.extent &&
+			!hasFloor(g, p, slices.Concat(b.sides[0], b.sides[1]), is) {
 			return true
 		}
 	}
@@ -170,11 +162,11 @@ func (b *borders) isFlat() bool {
 }
 
 // bordersOf returns the borders of a plane along u. Those beyond middle, mm along across, are the far ones.
-func (g chamfers) bordersOf(p int32, u, across geom.Vec3, middle float64) (b borders) {
+func bordersOf(g *graph.Graph, p int32, u, across geom.Vec3, middle float64) (b borders) {
 	var longest [2]float64
 	for q, a := range g.Neighbors(p) {
 		along := math.Abs(a.Dir.Dot(u))
-		if along < taperCos || !g.isStraight(a) {
+		if along < taperCos || !isStraight(g, a) {
 			continue
 		}
 		if a.Convexity == graph.Concave && along >= straightCos {
@@ -206,15 +198,15 @@ func (g chamfers) bordersOf(p int32, u, across geom.Vec3, middle float64) (b bor
 // slants returns the length, mm along u, by which slanting ends shorten a side of a bevel: where other features cut it,
 // and where it meets other bevels around a tip or in an inner corner. Other concave neighbors may be a floor, and the
 // bevel may be one itself where it ends at a fillet.
-func (g chamfers) slants(p int32, u geom.Vec3) (sum float64) {
+func slants(g *graph.Graph, p int32, u geom.Vec3) (sum float64) {
 	for q, a := range g.Neighbors(p) {
 		o := &g.Patches[q]
 		isFilleted := a.Convexity == graph.Smooth && o.Hollow && o.Kind == surface.KindCylinder
-		if isFilleted || a.Convexity == graph.Concave && !g.share(p, q, false) {
+		if isFilleted || a.Convexity == graph.Concave && !share(g, p, q, false) {
 			return 0
 		}
 		if a.Convexity != graph.Smooth && math.Abs(a.Dir.Dot(u)) < straightCos {
-			sum += math.Abs(g.chord(a).Dot(u))
+			sum += math.Abs(chord(g, a).Dot(u))
 		}
 	}
 	return sum
@@ -222,7 +214,7 @@ func (g chamfers) slants(p int32, u geom.Vec3) (sum float64) {
 
 // isFlank reports whether a plane continues smoothly into a concave cylinder along u: it is the flank of a slot or the
 // side of a rounded corner. A chamfer would continue into a cone.
-func (g chamfers) isFlank(p int32, u geom.Vec3) bool {
+func isFlank(g *graph.Graph, p int32, u geom.Vec3) bool {
 	return g.AnyNeighbor(p, func(q int32, a *graph.Adjacency) bool {
 		s := &g.Patches[q].Shape
 		return a.Convexity == graph.Smooth && s.Hollow && s.Kind == surface.KindCylinder && graph.Parallel(s.Axis, u)
@@ -231,12 +223,12 @@ func (g chamfers) isFlank(p int32, u geom.Vec3) bool {
 
 // hasFloor reports whether a bevel meets, in a concave edge, a face that meets the neighbors on its sides in convex
 // edges only, beveled or not.
-func (g chamfers) hasFloor(p int32, sides []int32) bool {
+func hasFloor(g *graph.Graph, p int32, sides []int32, is []bool) bool {
 	for q, a := range g.Neighbors(p) {
 		if a.Convexity != graph.Concave {
 			continue
 		}
-		if g.share(p, q, true) { // an inner corner of a boundary
+		if share(g, p, q, true) { // an inner corner of a boundary
 			continue
 		}
 		outer, inner := false, false
@@ -244,9 +236,9 @@ func (g chamfers) hasFloor(p int32, sides []int32) bool {
 			if n == p {
 				continue
 			}
-			around := g.beyond(n)
+			around := beyond(g, n, is)
 			touches := slices.ContainsFunc(sides, func(side int32) bool {
-				return side != q && slices.ContainsFunc(g.beyond(side), func(o int32) bool {
+				return side != q && slices.ContainsFunc(beyond(g, side, is), func(o int32) bool {
 					return o != p && slices.Contains(around, o)
 				})
 			})
@@ -261,15 +253,15 @@ func (g chamfers) hasFloor(p int32, sides []int32) bool {
 }
 
 // beyond returns a face, or the faces that it bevels if it is a bevel.
-func (g chamfers) beyond(q int32) []int32 {
-	if g.bevels == nil || !g.bevels[q] {
+func beyond(g *graph.Graph, q int32, is []bool) []int32 {
+	if is == nil || !is[q] {
 		return []int32{q}
 	}
-	return append(g.broken(q), q)
+	return append(broken(g, q), q)
 }
 
 // broken returns the faces at the beveled edges of a patch.
-func (g chamfers) broken(q int32) (out []int32) {
+func broken(g *graph.Graph, q int32) (out []int32) {
 	for o, a := range g.Neighbors(q) {
 		if isBevel(a) {
 			out = append(out, o)
@@ -279,7 +271,7 @@ func (g chamfers) broken(q int32) (out []int32) {
 }
 
 // isRoundChamfer reports whether a cone has bevel edges at both ends. A bore may leave nothing of the face at one end.
-func (g chamfers) isRoundChamfer(p int32) bool {
+func isRoundChamfer(g *graph.Graph, p int32) bool {
 	s := &g.Patches[p].Shape
 	z := g.Extent(p, s.Axis)
 	width := z.Length() / math.Cos(s.Slope)
@@ -288,12 +280,12 @@ func (g chamfers) isRoundChamfer(p int32) bool {
 	round := sweep * min(math.Abs(low), math.Abs(high))
 	near, far, across, extent := 0.0, 0.0, 0.0, 0.0
 	for o, a := range g.Neighbors(p) {
-		beside := g.acrossRounding(p, a)
+		beside := acrossRounding(g, p, a)
 		q := &g.Patches[beside]
 		if a.Convexity == graph.Concave && q.Kind == surface.KindCylinder && q.Hollow && g.Coaxial(s, &q.Shape) {
 			return false // the base of a bore
 		}
-		isSharp := g.isSharpened(s, a, &q.Shape)
+		isSharp := isSharpened(g, s, a, &q.Shape)
 		isRounded := beside != o
 		if !isBevel(a) && !isSharp && !isRounded || math.Abs(a.Dir.Dot(s.Axis)) > graph.LateralCos {
 			continue
@@ -310,7 +302,7 @@ func (g chamfers) isRoundChamfer(p int32) bool {
 		default:
 			extent = max(extent, math.Sqrt(q.Area))
 		}
-		switch rim := g.span(a, s.Axis); {
+		switch rim := span(g, a, s.Axis); {
 		case rim.Length() > z.Length()/2: // where a flat cuts the cone
 			across += a.Length
 		case rim.Mid() > z.Mid():
@@ -324,7 +316,7 @@ func (g chamfers) isRoundChamfer(p int32) bool {
 
 // acrossRounding returns the cylinder that continues a cone over the rounding of their edge, at the angle of a bevel,
 // otherwise the neighbor at that edge. The rounding is narrower than the cone.
-func (g chamfers) acrossRounding(cone int32, a *graph.Adjacency) int32 {
+func acrossRounding(g *graph.Graph, cone int32, a *graph.Adjacency) int32 {
 	s, r := &g.Patches[cone].Shape, a.Other(cone)
 	if torus := &g.Patches[r]; a.Convexity != graph.Smooth || torus.Kind != surface.KindTorus || torus.Hollow ||
 		s.Hollow ||
@@ -362,14 +354,14 @@ func WallOver(g *graph.Graph, p int32, up geom.Vec3) int32 {
 
 // isSharpened reports whether a bore leaves nothing of a plane face between it and a coaxial cone, which would bevel
 // the edge of that face.
-func (g chamfers) isSharpened(cone *graph.Shape, a *graph.Adjacency, bore *graph.Shape) bool {
+func isSharpened(g *graph.Graph, cone *graph.Shape, a *graph.Adjacency, bore *graph.Shape) bool {
 	turn := a.Turn - math.Pi/2
 	return !cone.Hollow && a.Convexity == graph.Convex && turn >= BevelMin && turn <= BevelMax &&
 		bore.Kind == surface.KindCylinder && bore.Hollow && g.Coaxial(cone, bore)
 }
 
 // span returns the extent of an edge along a direction, mm, by its ends and its middle.
-func (g chamfers) span(a *graph.Adjacency, dir geom.Vec3) geom.Interval {
+func span(g *graph.Graph, a *graph.Adjacency, dir geom.Vec3) geom.Interval {
 	e := &g.Model.Edges[a.Edge]
 	z := geom.Interval{Lo: a.Mid.Dot(dir), Hi: a.Mid.Dot(dir)}
 	for _, v := range []geom.Vec3{g.Model.Vertices[e.Start].Point, g.Model.Vertices[e.End].Point} {

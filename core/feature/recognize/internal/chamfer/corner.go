@@ -23,12 +23,12 @@ type pair struct{ p, q, face int32 }
 
 // corners returns the pairs of bevels at each corner of three, and the edges between bevels at corners where several
 // pairs may be in a loop.
-func (g chamfers) corners(is []bool) (all [][]pair, contested map[int32]bool) {
+func corners(g *graph.Graph, is []bool) (all [][]pair, contested map[int32]bool) {
 	contested = map[int32]bool{}
-	for _, arcs := range g.mitres(is) {
+	for _, arcs := range miters(g, is) {
 		var pairs []pair
 		for _, x := range arcs {
-			pairs = g.addPair(pairs, g.Arcs[x].A, g.Arcs[x].B, graph.None)
+			pairs = addPair(g, pairs, g.Arcs[x].A, g.Arcs[x].B, graph.None)
 		}
 		if len(pairs) < 2 {
 			continue
@@ -39,11 +39,11 @@ func (g chamfers) corners(is []bool) (all [][]pair, contested map[int32]bool) {
 		}
 	}
 	for c := range is {
-		around := g.aroundCorner(is, int32(c))
+		around := aroundCorner(g, is, int32(c))
 		var pairs []pair
 		for i, p := range around {
 			for _, q := range around[:i] {
-				pairs = g.addPair(pairs, p, q, int32(c))
+				pairs = addPair(g, pairs, p, q, int32(c))
 			}
 		}
 		all = append(all, pairs)
@@ -52,7 +52,7 @@ func (g chamfers) corners(is []bool) (all [][]pair, contested map[int32]bool) {
 }
 
 // joinRound joins the bevels that continue each other around corners of one face, with those joined to them already.
-func (g chamfers) joinRound(set graph.UnionFind, is []bool, corners [][]pair) {
+func joinRound(g *graph.Graph, set graph.UnionFind, is []bool, corners [][]pair) {
 	at := map[int32][]pair{}
 	for _, pairs := range corners {
 		for _, two := range pairs {
@@ -61,7 +61,7 @@ func (g chamfers) joinRound(set graph.UnionFind, is []bool, corners [][]pair) {
 	}
 	round := map[int32]float64{}
 	for face, pairs := range at {
-		round[face] = g.roundOf(face, pairs)
+		round[face] = roundOf(g, face, pairs)
 	}
 	groups := map[int32][]int32{} // by root
 	for _, group := range set.Groups(func(p int32) bool { return is[p] }) {
@@ -74,7 +74,7 @@ func (g chamfers) joinRound(set graph.UnionFind, is []bool, corners [][]pair) {
 	}
 	isApart := func(p, face int32) bool { // bends are beside the others
 		return slices.ContainsFunc(groups[set.Find(p)], func(o int32) bool {
-			return !isBend(o) && !g.isBeside(o, face)
+			return !isBend(o) && !isBeside(g, o, face)
 		})
 	}
 	for _, face := range slices.SortedStableFunc(slices.Values(slices.Sorted(maps.Keys(at))), func(a, b int32) int {
@@ -93,8 +93,8 @@ func (g chamfers) joinRound(set graph.UnionFind, is []bool, corners [][]pair) {
 	}
 }
 
-// mitres returns, by the points in which they meet, the convex edges between each two of three bevels.
-func (g chamfers) mitres(is []bool) (out [][]int32) {
+// miters returns, by the points in which they meet, the convex edges between each two of three bevels.
+func miters(g *graph.Graph, is []bool) (out [][]int32) {
 	at := map[brep.VertexID][]int32{}
 	for x := range g.Arcs {
 		if a := &g.Arcs[x]; a.Convexity == graph.Convex && is[a.A] && is[a.B] {
@@ -118,10 +118,10 @@ func (g chamfers) mitres(is []bool) (out [][]int32) {
 }
 
 // addCorners adds the planes that bevel corners where at least three bevels end.
-func (g chamfers) addCorners(is, taken []bool) {
+func addCorners(g *graph.Graph, is, taken []bool) {
 	var planes []int32
 	for c := range is {
-		if !taken[c] && g.Patches[c].Kind == surface.KindPlane && len(g.aroundCorner(is, int32(c))) > 0 {
+		if !taken[c] && g.Patches[c].Kind == surface.KindPlane && len(aroundCorner(g, is, int32(c))) > 0 {
 			planes = append(planes, int32(c))
 		}
 	}
@@ -131,9 +131,9 @@ func (g chamfers) addCorners(is, taken []bool) {
 }
 
 // aroundCorner returns the bevels with ends at a patch, ascending, if at least three surround it, otherwise none.
-func (g chamfers) aroundCorner(is []bool, c int32) (out []int32) {
+func aroundCorner(g *graph.Graph, is []bool, c int32) (out []int32) {
 	for p, a := range g.Neighbors(c) {
-		if !is[p] || a.Convexity == graph.Concave || !g.isEnd(p, a) {
+		if !is[p] || a.Convexity == graph.Concave || !isEnd(g, p, a) {
 			return nil
 		}
 		out = append(out, p)
@@ -146,10 +146,10 @@ func (g chamfers) aroundCorner(is []bool, c int32) (out []int32) {
 }
 
 // isEnd reports whether an edge of a chamfer is not a side of it.
-func (g chamfers) isEnd(p int32, a *graph.Adjacency) bool {
+func isEnd(g *graph.Graph, p int32, a *graph.Adjacency) bool {
 	switch s := &g.Patches[p].Shape; s.Kind {
 	case surface.KindPlane:
-		across, _ := g.strip(p)
+		across, _ := strip(g, p)
 		return a.Dir.Cross(across).Norm() < straightCos
 	case surface.KindCone:
 		return a.Dir.Cross(s.Axis).Norm() < straightCos
@@ -159,23 +159,23 @@ func (g chamfers) isEnd(p int32, a *graph.Adjacency) bool {
 
 // addPair appends two bevels if they surround one plane, other than the one between them, at one angle and with one
 // loop of neighbors.
-func (g chamfers) addPair(pairs []pair, p, q, between int32) []pair {
+func addPair(g *graph.Graph, pairs []pair, p, q, between int32) []pair {
 	isFit := func(face int32) bool { return face != between && g.Patches[face].Kind == surface.KindPlane }
-	if face := g.shared(p, q, isFit, false); face != graph.None && g.areAsWide(p, q) && !g.areSeparate(p, q) {
+	if face := shared(g, p, q, isFit, false); face != graph.None && areAsWide(g, p, q) && !areSeparate(g, p, q) {
 		return append(pairs, pair{p, q, face})
 	}
 	return pairs
 }
 
 // roundOf returns the length, mm, around a plane, with its pieces beside bevels, including cuts in its edges.
-func (g chamfers) roundOf(face int32, pairs []pair) float64 {
+func roundOf(g *graph.Graph, face int32, pairs []pair) float64 {
 	var longest graph.Adjacency
 	pieces := []int32{face}
 	for _, two := range pairs {
 		for _, x := range slices.Concat(g.Patches[two.p].Arcs, g.Patches[two.q].Arcs) {
 			a := &g.Arcs[x]
 			for _, q := range []int32{a.A, a.B} {
-				if g.areOneFace(face, q) {
+				if areOneFace(g, face, q) {
 					pieces = append(pieces, q)
 				}
 			}

@@ -14,7 +14,7 @@ import (
 func TestBevelsRunRoundTheFaceAskedFor(t *testing.T) {
 	const p, q, round, flat = 0, 1, 2, 3
 	for _, faces := range [][2]int32{{round, flat}, {flat, round}} {
-		g := chamfers{Graph: &graph.Graph{Patches: make([]graph.Patch, 4)}}
+		g := &graph.Graph{Patches: make([]graph.Patch, 4)}
 		g.Patches[round].Shape = graph.Shape{Kind: surface.KindCylinder, Axis: geom.Vec3{Z: 1}, Radius: 5}
 		g.Patches[flat].Shape = graph.Shape{Kind: surface.KindPlane, Axis: geom.Vec3{Z: 1}}
 		for _, face := range faces {
@@ -34,7 +34,7 @@ func TestBevelsRunRoundTheFaceAskedFor(t *testing.T) {
 			{"none", nil, graph.None},
 		} {
 			isFit := func(face int32) bool { return slices.Contains(row.fit, g.Patches[face].Kind) }
-			if got := g.shared(p, q, isFit, false); got != row.want {
+			if got := shared(g, p, q, isFit, false); got != row.want {
 				t.Errorf("%s of faces %v: got %d, want %d", row.name, faces, got, row.want)
 			}
 		}

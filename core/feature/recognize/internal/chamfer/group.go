@@ -19,10 +19,9 @@ import (
 // Groups joins chamfers to features: the pieces along one edge loop, which border on one face at one angle and touch,
 // meet in an inner corner, or continue each other across air in a gap of the loop. Groups and members ascend. rims
 // returns the boundary loops of a planar patch.
-func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.BoundaryLoop) [][]int32 {
-	g := chamfers{Graph: gr}
+func Groups(g *graph.Graph, is []bool, rims func(p int32) []graph.BoundaryLoop) [][]int32 {
 	set := graph.NewUnionFind(len(is))
-	corners, contested := g.corners(is)
+	pairs, contested := corners(g, is)
 	sides := map[int32][]int32{} // the edges of chamfers by adjacent face, in file order
 	for p, ok := range is {
 		if !ok {
@@ -32,8 +31,8 @@ func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.BoundaryLoop)
 			q := g.Arcs[x].Other(int32(p))
 			if is[q] {
 				bend := g.Arcs[x].Convexity
-				if bend == graph.Smooth || !contested[x] && g.share(int32(p), q, bend == graph.Concave) &&
-					(bend == graph.Concave || g.areAsWide(int32(p), q) && !g.areSeparate(int32(p), q)) {
+				if bend == graph.Smooth || !contested[x] && share(g, int32(p), q, bend == graph.Concave) &&
+					(bend == graph.Concave || areAsWide(g, int32(p), q) && !areSeparate(g, int32(p), q)) {
 					set.Join(int32(p), q)
 				}
 			} else if g.Arcs[x].Convexity == graph.Convex {
@@ -41,10 +40,10 @@ func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.BoundaryLoop)
 			}
 		}
 	}
-	g.joinRound(set, is, corners)
+	joinRound(g, set, is, pairs)
 	whole := make([]bool, len(is)) // before any joins across air, so that their order has no effect
 	for p, ok := range is {
-		whole[p] = ok && g.continues(set, is, int32(p))
+		whole[p] = ok && continues(g, set, is, int32(p))
 	}
 	tried := 0
 	for _, q := range slices.Sorted(maps.Keys(sides)) {
@@ -68,39 +67,38 @@ func Groups(gr *graph.Graph, is []bool, rims func(p int32) []graph.BoundaryLoop)
 					!g.Continues(&g.Patches[p].Shape, &g.Patches[o].Shape) {
 					continue
 				}
-				if tried++; tried > maxGaps || g.isAirBetween(&g.Arcs[x], &g.Arcs[y], q) {
+				if tried++; tried > maxGaps || isAirBetween(g, &g.Arcs[x], &g.Arcs[y], q) {
 					set.Join(p, o)
 				}
 			}
 		}
 	}
 	groups := set.Groups(func(p int32) bool { return is[p] })
-	return slices.DeleteFunc(groups, func(group []int32) bool { return g.isWiderThanLong(group) && !g.areAtTip(group) })
+	return slices.DeleteFunc(groups, func(group []int32) bool { return isWiderThanLong(g, group) && !areAtTip(g, group) })
 }
 
 // continues reports whether a chamfer is joined to others at all of its ends, or ends at corners: no other feature
 // shortened it.
-func (g chamfers) continues(set graph.UnionFind, is []bool, p int32) bool {
+func continues(g *graph.Graph, set graph.UnionFind, is []bool, p int32) bool {
 	return !g.AnyNeighbor(p, func(q int32, a *graph.Adjacency) bool {
-		return g.isEnd(p, a) && set.Find(q) != set.Find(p) && g.aroundCorner(is, q) == nil
+		return isEnd(g, p, a) && set.Find(q) != set.Find(p) && aroundCorner(g, is, q) == nil
 	})
 }
 
 // isAirBetween reports whether only air lies between two chamfers in one plane, slightly above their edges with a face.
 // Material there would split the beveled edge.
-func (g chamfers) isAirBetween(x, y *graph.Adjacency, face int32) bool {
+func isAirBetween(g *graph.Graph, x, y *graph.Adjacency, face int32) bool {
 	const off = 10 // lengths of the graph
 	at := func(a *graph.Adjacency) geom.Vec3 {
 		p := a.Other(face)
-		box := geom.EmptyBox()
-		g.EachPoint(p, func(pt, _ geom.Vec3) { box = box.Add(pt) })
-		return a.Mid.AddScaled(off*g.Length, g.Patches[p].Axis).AddScaled(off*g.Length, box.Center().Sub(a.Mid).Unit())
+		inwards := g.Box(p).Center().Sub(a.Mid).Unit()
+		return a.Mid.AddScaled(off*g.Length, g.Patches[p].Axis).AddScaled(off*g.Length, inwards)
 	}
 	return g.Patches[x.Other(face)].Kind != surface.KindPlane || !g.Crosses(at(x), at(y))
 }
 
 // isWiderThanLong reports whether the edges that chamfers bevel are shorter than the chamfers are wide.
-func (g chamfers) isWiderThanLong(group []int32) bool {
+func isWiderThanLong(g *graph.Graph, group []int32) bool {
 	long, area := 0.0, 0.0
 	for _, p := range group {
 		longest := 0.0
@@ -117,9 +115,9 @@ func (g chamfers) isWiderThanLong(group []int32) bool {
 
 // areAtTip reports whether all chamfers of a group bevel the top of a body whose sides at their ends rest on a floor
 // over their whole width, apart from roundings of convex edges. From there they are not corners of an outline.
-func (g chamfers) areAtTip(group []int32) bool {
+func areAtTip(g *graph.Graph, group []int32) bool {
 	return !slices.ContainsFunc(group, func(p int32) bool {
-		return !slices.ContainsFunc(g.broken(p), func(top int32) bool {
+		return !slices.ContainsFunc(broken(g, p), func(top int32) bool {
 			arcs := slices.DeleteFunc(slices.Clone(g.Patches[p].Arcs), func(x int32) bool {
 				q := g.Arcs[x].Other(p)
 				return g.Arcs[x].Convexity == graph.Smooth && !g.Patches[q].Hollow && g.IsBlend(q)
@@ -128,35 +126,35 @@ func (g chamfers) areAtTip(group []int32) bool {
 			return g.Patches[top].Kind == surface.KindPlane && len(arcs) > sides &&
 				!slices.ContainsFunc(arcs, func(x int32) bool {
 					a := &g.Arcs[x]
-					return !isBevel(a) && (a.Convexity != graph.Convex || !g.standsWhole(a.Other(p), g.Patches[top].Axis))
+					return !isBevel(a) && (a.Convexity != graph.Convex || !restsWhole(g, a.Other(p), g.Patches[top].Axis))
 				})
 		})
 	})
 }
 
-// standsWhole reports whether a side rests over its whole width on planes with a normal, with or without fillets.
-func (g chamfers) standsWhole(side int32, normal geom.Vec3) bool {
-	foot, width := 0.0, math.Inf(1)
+// restsWhole reports whether a side rests over its whole width on planes with a normal, with or without fillets.
+func restsWhole(g *graph.Graph, side int32, normal geom.Vec3) bool {
+	base, width := 0.0, math.Inf(1)
 	for _, x := range g.Patches[side].Arcs {
-		if len(g.feetAt(nil, side, x, normal)) > 0 {
-			foot += g.Arcs[x].Length
+		if len(floorsAtEdge(g, nil, side, x, normal)) > 0 {
+			base += g.Arcs[x].Length
 			width = g.Extent(side, g.Arcs[x].Dir).Length()
 		}
 	}
-	return foot >= straightCos*width
+	return base >= straightCos*width
 }
 
 // areAsWide reports whether two chamfers have about the same width, if known.
-func (g chamfers) areAsWide(p, q int32) bool {
-	a, b := g.widthOf(p), g.widthOf(q)
+func areAsWide(g *graph.Graph, p, q int32) bool {
+	a, b := widthOf(g, p), widthOf(g, q)
 	return a == 0 || b == 0 || math.Abs(a-b) <= sameWidth*max(a, b)
 }
 
 // widthOf returns the width, mm, of a flat or conical chamfer, 0 for others.
-func (g chamfers) widthOf(p int32) float64 {
+func widthOf(g *graph.Graph, p int32) float64 {
 	switch s := &g.Patches[p].Shape; s.Kind {
 	case surface.KindPlane:
-		_, extent := g.strip(p)
+		_, extent := strip(g, p)
 		return extent.Length()
 	case surface.KindCone:
 		return g.Extent(p, s.Axis).Length() / math.Cos(s.Slope)
@@ -165,53 +163,47 @@ func (g chamfers) widthOf(p int32) float64 {
 }
 
 // areOneFace reports whether two patches are one face or pieces of one.
-func (g chamfers) areOneFace(p, q int32) bool {
+func areOneFace(g *graph.Graph, p, q int32) bool {
 	return p == q || g.Continues(&g.Patches[p].Shape, &g.Patches[q].Shape)
 }
 
 // areSeparate reports whether the walls under two chamfers that meet at an outer corner are of two intersecting
 // pockets: no floor is under both, and material is in front of one of them. Around an island no material is needed.
-func (g chamfers) areSeparate(p, q int32) bool {
-	a, b := g.floors(p), g.floors(q)
+func areSeparate(g *graph.Graph, p, q int32) bool {
+	a, b := floors(g, p), floors(g, q)
 	return len(a)+len(b) > 0 && !slices.ContainsFunc(a, func(f int32) bool {
-		return slices.ContainsFunc(b, func(o int32) bool { return g.areOneFace(f, o) })
-	}) && (g.looksAtPart(p, q) || g.looksAtPart(q, p))
+		return slices.ContainsFunc(b, func(o int32) bool { return areOneFace(g, f, o) })
+	}) && (facesMaterial(g, p, q) || facesMaterial(g, q, p))
 }
 
-// looksAtPart reports whether a neighbor of chamfer p, but not of chamfer q, has material in front of it.
-func (g chamfers) looksAtPart(p, q int32) bool {
+// facesMaterial reports whether a neighbor of chamfer p, but not of chamfer q, has material in front of it.
+func facesMaterial(g *graph.Graph, p, q int32) bool {
 	return g.AnyNeighbor(p, func(o int32, a *graph.Adjacency) bool {
 		wall := &g.Patches[o]
-		return isBevel(a) && !g.isBeside(q, o) && (wall.Hollow || wall.Kind == surface.KindPlane &&
+		return isBevel(a) && !isBeside(g, q, o) && (wall.Hollow || wall.Kind == surface.KindPlane &&
 			g.Crosses(a.Mid.AddScaled(g.Length, wall.Axis), a.Mid.AddScaled(g.Diagonal, wall.Axis)))
 	})
 }
 
 // floors returns the planes under a neighbor of a chamfer that have the normal of another neighbor.
-func (g chamfers) floors(p int32) (out []int32) {
+func floors(g *graph.Graph, p int32) (out []int32) {
 	for top, a := range g.Neighbors(p) {
 		if !isBevel(a) || g.Patches[top].Kind != surface.KindPlane {
 			continue
 		}
 		for wall, a := range g.Neighbors(p) {
 			if isBevel(a) && wall != top {
-				out = g.baseEdges(out, wall, g.Patches[top].Axis)
+				for _, x := range g.Patches[wall].Arcs {
+					out = floorsAtEdge(g, out, wall, x, g.Patches[top].Axis)
+				}
 			}
 		}
 	}
 	return out
 }
 
-// baseEdges appends the planes with a normal under a wall, with or without a fillet.
-func (g chamfers) baseEdges(out []int32, wall int32, normal geom.Vec3) []int32 {
-	for _, x := range g.Patches[wall].Arcs {
-		out = g.feetAt(out, wall, x, normal)
-	}
-	return out
-}
-
-// feetAt appends the planes at one edge of the wall.
-func (g chamfers) feetAt(out []int32, wall, x int32, normal geom.Vec3) []int32 {
+// floorsAtEdge appends the planes with a normal at one edge of a wall, with or without a fillet.
+func floorsAtEdge(g *graph.Graph, out []int32, wall, x int32, normal geom.Vec3) []int32 {
 	add := func(q int32) {
 		if s := &g.Patches[q].Shape; s.Kind == surface.KindPlane && s.Axis.Dot(normal) > straightCos {
 			out = append(out, q)
@@ -232,15 +224,15 @@ func (g chamfers) feetAt(out []int32, wall, x int32, normal geom.Vec3) []int32 {
 }
 
 // share reports whether two chamfers border on one face, at one angle unless mayDiffer.
-func (g chamfers) share(p, q int32, mayDiffer bool) bool {
-	return g.shared(p, q, func(int32) bool { return true }, mayDiffer) != graph.None
+func share(g *graph.Graph, p, q int32, mayDiffer bool) bool {
+	return shared(g, p, q, func(int32) bool { return true }, mayDiffer) != graph.None
 }
 
 // shared returns the first face of p that is fit and that both border on, None if there is none.
-func (g chamfers) shared(p, q int32, isFit func(face int32) bool, mayDiffer bool) int32 {
+func shared(g *graph.Graph, p, q int32, isFit func(face int32) bool, mayDiffer bool) int32 {
 	for face, a := range g.Neighbors(p) {
 		for o, b := range g.Neighbors(q) {
-			if isBevel(a) && isBevel(b) && face != q && o != p && isFit(face) && g.areOneFace(face, o) &&
+			if isBevel(a) && isBevel(b) && face != q && o != p && isFit(face) && areOneFace(g, face, o) &&
 				(mayDiffer || math.Abs(a.Turn-b.Turn) <= graph.SmoothAngle) {
 				return face
 			}

@@ -15,7 +15,7 @@ import (
 )
 
 // settle removes the bevels that are pieces of wider faces, and adds the pieces of chamfers.
-func (g chamfers) settle(is, taken []bool) {
+func settle(g *graph.Graph, is, taken []bool) {
 	var planes, cones []int32
 	for i := range g.Patches {
 		switch kind := g.Patches[i].Kind; {
@@ -27,8 +27,7 @@ func (g chamfers) settle(is, taken []bool) {
 		}
 	}
 	for _, p := range slices.DeleteFunc(slices.Clone(planes), func(p int32) bool {
-		return !is[p] ||
-			!g.isBevelledAllRound(is, p)
+		return !is[p] || !isBevelledAllRound(g, is, p)
 	}) {
 		is[p] = false
 	}
@@ -41,7 +40,7 @@ func (g chamfers) settle(is, taken []bool) {
 			if !is[p] {
 				continue
 			}
-			within, isWider := g.alongside(near, is, p)
+			within, isWider := alongside(g, near, is, p)
 			if isWider {
 				is[p], changed = false, true
 				continue
@@ -49,19 +48,19 @@ func (g chamfers) settle(is, taken []bool) {
 			pieces = append(pieces, within...)
 		}
 	}
-	for _, p := range append(pieces, g.stubs(cones, is)...) {
+	for _, p := range append(pieces, stubs(g, cones, is)...) {
 		is[p] = true
 	}
-	g.goOn(is, taken)
+	addContinuations(g, is, taken)
 }
 
 // isBevelledAllRound reports whether all neighbors of a patch are bevels: the patch is the tip of a pin.
-func (g chamfers) isBevelledAllRound(is []bool, p int32) bool {
+func isBevelledAllRound(g *graph.Graph, is []bool, p int32) bool {
 	return !g.AnyNeighbor(p, func(q int32, _ *graph.Adjacency) bool { return !is[q] })
 }
 
 // stubs returns the cones that are not bevels but share the cone and a face with one.
-func (g chamfers) stubs(cones []int32, is []bool) (out []int32) {
+func stubs(g *graph.Graph, cones []int32, is []bool) (out []int32) {
 	near := g.NewAxes(cones)
 	for _, p := range cones {
 		if !is[p] {
@@ -70,7 +69,7 @@ func (g chamfers) stubs(cones []int32, is []bool) (out []int32) {
 		s := &g.Patches[p].Shape
 		z := g.Extent(p, s.Axis)
 		near.Near(s, func(q int32) {
-			if is[q] || !g.Continues(s, &g.Patches[q].Shape) || !g.breaksSame(p, q) {
+			if is[q] || !g.Continues(s, &g.Patches[q].Shape) || !breaksSame(g, p, q) {
 				return
 			}
 			if w := g.Extent(q, s.Axis); w.Lo >= z.Lo-g.Length && w.Hi <= z.Hi+g.Length {
@@ -83,19 +82,18 @@ func (g chamfers) stubs(cones []int32, is []bool) (out []int32) {
 
 // alongside returns the planes that are not bevels, in the strip of bevel p and at its faces, and whether coplanar ones
 // extend beyond the strip.
-func (g chamfers) alongside(near *graph.PlaneIndex, is []bool, p int32) (within []int32, isWider bool) {
+func alongside(g *graph.Graph, near *graph.PlaneIndex, is []bool, p int32) (within []int32, isWider bool) {
 	s := &g.Patches[p].Shape
-	across, strip := g.strip(p)
-	slack := g.Length + g.Diagonal*graph.AxisTolerance
+	across, extent := strip(g, p)
 	near.Between(s.Axis, s.Origin, 0, 0, func(q int32) {
 		if is[q] || !g.Continues(s, &g.Patches[q].Shape) {
 			return
 		}
 		w := g.Extent(q, across)
 		switch {
-		case w.Lo < strip.Lo-slack || w.Hi > strip.Hi+slack:
+		case w.Lo < extent.Lo-g.Slack() || w.Hi > extent.Hi+g.Slack():
 			isWider = true
-		case g.breaksSame(p, q):
+		case breaksSame(g, p, q):
 			within = append(within, q)
 		}
 	})
@@ -103,10 +101,10 @@ func (g chamfers) alongside(near *graph.PlaneIndex, is []bool, p int32) (within 
 }
 
 // strip returns the direction across a flat bevel and its extent, mm.
-func (g chamfers) strip(p int32) (across geom.Vec3, extent geom.Interval) {
+func strip(g *graph.Graph, p int32) (across geom.Vec3, extent geom.Interval) {
 	longest := 0.0
 	for _, a := range g.Neighbors(p) {
-		if isBevel(a) && g.isStraight(a) && a.Length > longest {
+		if isBevel(a) && isStraight(g, a) && a.Length > longest {
 			longest, across = a.Length, g.Patches[p].Axis.Cross(a.Dir).Unit()
 		}
 	}
@@ -114,9 +112,9 @@ func (g chamfers) strip(p int32) (across geom.Vec3, extent geom.Interval) {
 }
 
 // breaksSame reports whether a beveled edge of q is at a face with a beveled edge of p.
-func (g chamfers) breaksSame(p, q int32) bool {
+func breaksSame(g *graph.Graph, p, q int32) bool {
 	for o, a := range g.Neighbors(q) {
-		if isBevel(a) && g.isBeside(p, o) {
+		if isBevel(a) && isBeside(g, p, o) {
 			return true
 		}
 	}
@@ -124,15 +122,15 @@ func (g chamfers) breaksSame(p, q int32) bool {
 }
 
 // isBeside reports whether a beveled edge is between a patch and a face or a piece of that face.
-func (g chamfers) isBeside(p, q int32) bool {
+func isBeside(g *graph.Graph, p, q int32) bool {
 	return g.AnyNeighbor(p, func(o int32, a *graph.Adjacency) bool {
-		return isBevel(a) && g.areOneFace(o, q)
+		return isBevel(a) && areOneFace(g, o, q)
 	})
 }
 
-// goOn adds the patches that continue chamfers smoothly between two faces, one of them also at the chamfer, or around
+// addContinuations adds the patches that continue chamfers smoothly between two faces, one of them also at the chamfer, or around
 // inner corners of a boundary, and the patches that link two chamfers.
-func (g chamfers) goOn(is, taken []bool) {
+func addContinuations(g *graph.Graph, is, taken []bool) {
 	var todo []int32
 	for p, ok := range is {
 		if ok {
@@ -146,8 +144,8 @@ func (g chamfers) goOn(is, taken []bool) {
 			if is[q] || taken[q] || a.Convexity == graph.Convex {
 				continue
 			}
-			if a.Convexity == graph.Smooth && g.breaksSame(p, q) && g.isBetweenBevels(q) ||
-				a.Convexity == graph.Concave && g.turnsCorner(p, q) || g.links(is, q) {
+			if a.Convexity == graph.Smooth && breaksSame(g, p, q) && isBetweenBevels(g, q) ||
+				a.Convexity == graph.Concave && turnsCorner(g, p, q, is) || links(g, is, q) {
 				is[q] = true
 				todo = append(todo, q)
 			}
@@ -157,16 +155,16 @@ func (g chamfers) goOn(is, taken []bool) {
 
 // turnsCorner reports whether a patch next to bevel p, in an inner corner of a boundary, bevels an edge of the same
 // face. It is a plane at the same angle that is no wider, or a patch between beveled edges without a floor.
-func (g chamfers) turnsCorner(p, q int32) bool {
-	if g.Patches[q].Kind == surface.KindPlane && g.share(p, q, false) && g.widthOf(q) <= (1+sameWidth)*g.widthOf(p) {
+func turnsCorner(g *graph.Graph, p, q int32, is []bool) bool {
+	if g.Patches[q].Kind == surface.KindPlane && share(g, p, q, false) && widthOf(g, q) <= (1+sameWidth)*widthOf(g, p) {
 		return true
 	}
-	return g.breaksSame(p, q) && g.isBetweenBevels(q) && !g.hasFloor(q, g.broken(q))
+	return breaksSame(g, p, q) && isBetweenBevels(g, q) && !hasFloor(g, q, broken(g, q), is)
 }
 
 // links reports whether a patch continues at least two chamfers smoothly, bevels an edge, and is no larger than they
 // are.
-func (g chamfers) links(is []bool, q int32) bool {
+func links(g *graph.Graph, is []bool, q int32) bool {
 	area, n, isBroken := 0.0, 0, false
 	for o, a := range g.Neighbors(q) {
 		isBroken = isBroken || isBevel(a)
@@ -180,7 +178,7 @@ func (g chamfers) links(is []bool, q int32) bool {
 
 // isBetweenBevels reports whether a patch has beveled edges to two faces, longer than half of its other sharp edges,
 // and is narrower than they are long.
-func (g chamfers) isBetweenBevels(p int32) bool {
+func isBetweenBevels(g *graph.Graph, p int32) bool {
 	bevels, others := 0.0, 0.0
 	longest := 0.0
 	faces := map[int32]bool{}
