@@ -22,3 +22,13 @@ func (g *Graph) AnyNeighbor(p int32, is func(q int32, a *Adjacency) bool) bool {
 	}
 	return false
 }
+
+// NeighborsWith returns the patches next to p that satisfy is, once per edge.
+func (g *Graph) NeighborsWith(p int32, is func(q int32, a *Adjacency) bool) (out []int32) {
+	for q, a := range g.Neighbors(p) {
+		if is(q, a) {
+			out = append(out, q)
+		}
+	}
+	return out
+}

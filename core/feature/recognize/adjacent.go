@@ -38,7 +38,7 @@ func (pc *partContext) isAtEdge(wall, floor int32) bool {
 // boundary of the face, and a second concave edge continues a or the step is short and nearly flush.
 func (r *reading) isProtrusion(a *graph.Adjacency, lip int32) bool {
 	g, face := r.g, a.Other(lip)
-	if a.Convexity != graph.Concave || !r.isEdged[face] || g.Patches[lip].Kind != surface.KindPlane {
+	if a.Convexity != graph.Concave || !r.isBarelyWalled[face] || g.Patches[lip].Kind != surface.KindPlane {
 		return false
 	}
 	width := g.Extent(lip, g.Patches[face].Axis).Length()
@@ -59,7 +59,7 @@ func (r *reading) isProtrusion(a *graph.Adjacency, lip int32) bool {
 // hasProtrusion reports whether plane p has a protrusion at its border. Such a plane is a face and not left by a
 // pocket.
 func hasProtrusion(r *reading, p int32) bool {
-	return r.isEdged[p] && r.g.AnyNeighbor(p, func(q int32, a *graph.Adjacency) bool {
+	return r.isBarelyWalled[p] && r.g.AnyNeighbor(p, func(q int32, a *graph.Adjacency) bool {
 		return r.isProtrusion(a, q)
 	})
 }
@@ -95,28 +95,21 @@ func isGusset(g *graph.Graph, p int32) bool {
 	}
 	on = ascending(on)
 	return len(on) > 1 && slices.ContainsFunc(ascending(sides), func(side int32) bool {
-		var stands []int32
-		for q, a := range g.Neighbors(side) {
-			if contains(on, q) && a.Convexity == graph.Concave {
-				stands = append(stands, q)
-			}
-		}
-		return len(ascending(stands)) > 1
+		return len(ascending(g.NeighborsWith(side, func(q int32, a *graph.Adjacency) bool {
+			return contains(on, q) && a.Convexity == graph.Concave
+		}))) > 1
 	})
 }
 
 // withoutSlopes removes and marks the planes among the walls of an island that slope down to its floor on one side: the
 // tops of wedges. They lean by more than 45° to the direction of the island, and two walls end at them.
-func withoutSlopes(r *reading, v *verifier, walls []int32, b *floorCandidate) []int32 {
+func withoutSlopes(r *reading, walls []int32, b *floorCandidate) []int32 {
 	dir := r.v.Dirs[b.dir]
-	return slices.DeleteFunc(slices.Clone(walls), func(p int32) bool {
-		var ends []int32
-		for q, a := range r.g.Neighbors(p) {
-			if a.Convexity == graph.Convex && r.isWall(q, dir) && slices.Contains(walls, q) {
-				ends = append(ends, q)
-			}
-		}
-		v.reachesDown[p] = r.isSlope(p, dir) && !r.isWall(p, dir) && len(ascending(ends)) > 1
+	return without(walls, func(p int32) bool {
+		ends := r.g.NeighborsWith(p, func(q int32, a *graph.Adjacency) bool {
+			return a.Convexity == graph.Convex && r.isWall(q, dir) && slices.Contains(walls, q)
+		})
+		r.reachesDown[p] = r.isSlope(p, dir) && !r.isWall(p, dir) && len(ascending(ends)) > 1
 		return r.reachesDown[p]
 	})
 }
@@ -144,13 +137,13 @@ func isAdjacentTo(r *reading, p int32, b *floorCandidate) bool {
 	if r.isCore[p] || !s.IsMantle() || s.Kind != surface.KindCylinder || !r.isVertical(p, r.v.Dirs[b.dir]) {
 		return false
 	}
-	foot := 0.0
+	base := 0.0
 	for q, a := range r.g.Neighbors(p) {
 		if q == b.patch {
-			foot += a.Length
+			base += a.Length
 		}
 	}
-	return foot < r.g.Sweep([]int32{p}, s)*s.Radius/2
+	return base < r.g.Sweep([]int32{p}, s)*s.Radius/2
 }
 
 // isBelowFloor reports whether a patch lies no higher than the floor of b. A floor between two of the walls found so
@@ -213,8 +206,8 @@ func isRamp(r *reading, b *floorCandidate, walls []int32) bool {
 	if len(walls) == 1 && r.g.Patches[walls[0]].Kind == surface.KindPlane {
 		return !r.isWall(walls[0], dir)
 	}
-	return !slices.ContainsFunc(b.boundaryLoops, func(ring graph.BoundaryLoop) bool {
-		return !ring.IsInner && slices.ContainsFunc(ring.Arcs, func(x int32) bool {
+	return !slices.ContainsFunc(b.boundaryLoops, func(loop graph.BoundaryLoop) bool {
+		return !loop.IsInner && slices.ContainsFunc(loop.Arcs, func(x int32) bool {
 			q := r.g.Arcs[x].Other(b.patch)
 			return r.climbs(x, b) && (!r.isFillet(q) || r.g.Slopes(q, dir).Lo < section.SteepSin)
 		})

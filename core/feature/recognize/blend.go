@@ -151,16 +151,9 @@ func isFilletOfFree(r *reading, p int32) bool {
 // ends continue in other blends.
 func rolls(pc *partContext, p int32) bool {
 	s := &pc.g.Patches[p].Shape
-	if s.Kind != surface.KindCylinder {
-		return false
-	}
-	sides := 0
-	for _, a := range pc.g.Neighbors(p) {
-		if a.Convexity == graph.Smooth && !isPerpendicular(a, s.Axis) {
-			sides++
-		}
-	}
-	return sides > 1
+	return s.Kind == surface.KindCylinder && len(pc.g.NeighborsWith(p, func(_ int32, a *graph.Adjacency) bool {
+		return a.Convexity == graph.Smooth && !isPerpendicular(a, s.Axis)
+	})) > 1
 }
 
 // isHidden reports whether patch p is invisible from the direction of f. For pockets and profiles, any direction along

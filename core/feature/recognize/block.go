@@ -45,7 +45,7 @@ func isBlockWithBoss(r *reading, o *profileCandidate) bool {
 // isSlantBlock reports whether walls along dir are the sides of a block with one slope: planes, all perpendicular or
 // parallel except one that is not a bevel.
 func isSlantBlock(pc *partContext, walls []int32, dir geom.Vec3) bool {
-	odd := slices.DeleteFunc(slices.Clone(walls), func(p int32) bool { return pc.areSquare([]int32{walls[0], p}) })
+	odd := without(walls, func(p int32) bool { return pc.areSquare([]int32{walls[0], p}) })
 	isSlope := func(p int32) bool { return pc.g.Patches[p].Kind == surface.KindPlane && !pc.bevels[p] }
 	return len(odd) > 0 && pc.areVertical(walls, dir) && (len(odd) == 1 && isSlope(odd[0]) ||
 		len(odd) == len(walls)-1 && isSlope(walls[0]) && pc.areSquare(walls[1:]))

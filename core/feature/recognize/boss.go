@@ -48,10 +48,10 @@ type wallBase struct {
 
 // island proposes a boss from the walls on an inner boundary loop of a floor. Walls that lean out over the floor, or
 // patches above them, may hide base edges.
-func island(r *reading, v *verifier, b *floorCandidate, ring *graph.BoundaryLoop) {
+func island(r *reading, v *verifier, b *floorCandidate, loop *graph.BoundaryLoop) {
 	g := r.g
 	var hidden []int32
-	for _, x := range ring.Arcs {
+	for _, x := range loop.Arcs {
 		q := g.Arcs[x].Other(b.patch)
 		switch {
 		case r.isTaken(q) || r.isCore[q]:
@@ -64,12 +64,12 @@ func island(r *reading, v *verifier, b *floorCandidate, ring *graph.BoundaryLoop
 		}
 	}
 	one := *b
-	one.boundaryLoops = []graph.BoundaryLoop{*ring}
+	one.boundaryLoops = []graph.BoundaryLoop{*loop}
 	walls := r.gather(&one, true)
 	if len(walls) == 0 {
 		return
 	}
-	walls = ascending(append(withoutKeyways(r.partContext, withoutPads(r, v, withoutSlopes(r, v, walls, b))), hidden...))
+	walls = ascending(append(withoutKeyways(r.partContext, withoutPads(r, v, withoutSlopes(r, walls, b))), hidden...))
 	addBoss(r, v, walls, b.dir, "island", fmt.Sprintf("%s on all sides from one floor at %s.",
 		count(len(walls), "wall rises", "walls rise"), mm(b.z)))
 }
@@ -125,9 +125,9 @@ func findWallBases(r *reading, d int, floors []*floorCandidate) []wallBase {
 // closedBoundary returns the edges of the outer boundary of a floor, ascending, if walls rise from all of it. They
 // belong to a pocket.
 func closedBoundary(r *reading, b *floorCandidate) []int32 {
-	for _, ring := range b.boundaryLoops {
-		if !ring.IsInner && !slices.ContainsFunc(ring.Arcs, func(x int32) bool { return !r.climbs(x, b) }) {
-			return ring.Arcs
+	for _, loop := range b.boundaryLoops {
+		if !loop.IsInner && !slices.ContainsFunc(loop.Arcs, func(x int32) bool { return !r.climbs(x, b) }) {
+			return loop.Arcs
 		}
 	}
 	return nil
@@ -145,12 +145,12 @@ func (pc *partContext) isFillet(p int32) bool {
 }
 
 // wallRings proposes the islands whose walls form closed chains.
-func wallRings(r *reading, v *verifier, d int, floors []*floorCandidate, feet []wallBase) {
+func wallRings(r *reading, v *verifier, d int, floors []*floorCandidate, bases []wallBase) {
 	g := r.g
 	w := r.wallsAlong(d)
 	at := map[int32][]int{} // bases by wall
 	var order []int32
-	for i, f := range feet {
+	for i, f := range bases {
 		if at[f.wall] == nil {
 			order = append(order, f.wall)
 		}
@@ -159,7 +159,7 @@ func wallRings(r *reading, v *verifier, d int, floors []*floorCandidate, feet []
 	slices.SortStableFunc(order, func(a, b int32) int {
 		return cmp.Compare(g.Patches[b].Area, g.Patches[a].Area)
 	})
-	s := standingWallSet{floors: floors, feet: feet, at: at, tried: map[int32]bool{}}
+	s := standingWallSet{floors: floors, bases: bases, at: at, tried: map[int32]bool{}}
 	cuts := slices.Concat(profileCuts[:]...)
 	for _, p := range order {
 		if r.isTaken(p) || s.tried[p] {
@@ -168,12 +168,12 @@ func wallRings(r *reading, v *verifier, d int, floors []*floorCandidate, feet []
 		s.tried[p] = true
 		z := g.Extent(p, w.Dir)
 		for _, i := range at[p] { // cut a wall that continues below its floor above it
-			if level := g.Extent(feet[i].floor, w.Dir).Hi; level < z.Hi-g.Length {
+			if level := g.Extent(bases[i].floor, w.Dir).Hi; level < z.Hi-g.Length {
 				z.Lo = max(z.Lo, level)
 			}
 		}
 		for _, h := range cuts {
-			if c, ok := w.ChainOf(p, z.At(h)); ok && c.Area > 0 && mergeRing(r, v, d, w, c, p, &s) {
+			if c, ok := w.ChainOf(p, z.At(h)); ok && c.Area > 0 && addChain(r, v, d, w, c, p, &s) {
 				break
 			}
 		}
@@ -183,16 +183,16 @@ func wallRings(r *reading, v *verifier, d int, floors []*floorCandidate, feet []
 // standingWallSet is the set of walls on floors along one direction.
 type standingWallSet struct {
 	floors []*floorCandidate
-	feet   []wallBase
+	bases  []wallBase
 	at     map[int32][]int // bases by wall
 	tried  map[int32]bool  // walls
 }
 
-// mergeRing proposes a boss from the walls in a chain that rest on floors at the height of those of wall p.
-func mergeRing(r *reading, v *verifier, d int, w *section.Walls, c *section.Chain, p int32, s *standingWallSet) bool {
-	level := r.g.Extent(s.feet[s.at[p][0]].floor, w.Dir).Hi
+// addChain proposes a boss from the walls in a chain that rest on floors at the height of those of wall p.
+func addChain(r *reading, v *verifier, d int, w *section.Walls, c *section.Chain, p int32, s *standingWallSet) bool {
+	level := r.g.Extent(s.bases[s.at[p][0]].floor, w.Dir).Hi
 	ledge := ledgeUnder(r, s, c, w.Dir)
-	var ring, patches, lower, hanging []int32 // lower: on floors of any height
+	var standing, patches, lower, hanging []int32 // lower: on floors of any height
 	length := 0.0
 	isWhole := ledge != graph.None || restsOn(r, s, c, level) >= wholeBaseRatio*c.Length
 	for _, q := range c.Patches {
@@ -203,49 +203,49 @@ func mergeRing(r *reading, v *verifier, d int, w *section.Walls, c *section.Chai
 			continue
 		}
 		lower = append(lower, q)
-		if ledge == graph.None && !restsAtLevel(r.partContext, s.feet, s.at[q], level) {
+		if ledge == graph.None && !restsAtLevel(r.partContext, s.bases, s.at[q], level) {
 			continue
 		}
-		ring = append(ring, q)
+		standing = append(standing, q)
 		for _, i := range s.at[q] {
-			if !isWhole && s.feet[i].inRim {
+			if !isWhole && s.bases[i].inRim {
 				continue
 			}
-			length += s.feet[i].length
-			if b := s.feet[i].blend; b != graph.None && !r.isTaken(b) {
+			length += s.bases[i].length
+			if b := s.bases[i].blend; b != graph.None && !r.isTaken(b) {
 				patches = append(patches, b)
 			}
 		}
 	}
 	// Sides of the part that continue below may join walls of several bays.
-	own := slices.DeleteFunc(slices.Clone(ring), func(q int32) bool { return w.Z[q].Lo < level-r.g.Length })
-	if verdict.Fill(r.g, ring, nil) <= 0 || areConcave(r.partContext, own, w.Dir) {
+	own := without(standing, func(q int32) bool { return w.Z[q].Lo < level-r.g.Length })
+	if verdict.Fill(r.g, standing, nil) <= 0 || areConcave(r.partContext, own, w.Dir) {
 		return false
 	}
-	isSure := length >= minBaseRatio*c.Length && (w.Encircles(ring) || isTongue(r.partContext, ring, lower, level, w) &&
-		!isBetweenSlots(r.partContext, ring, s))
-	if f := bossBeside(r, ring, c, level, w); !isSure && f != graph.None {
-		for _, q := range slices.Concat(patches, ring) {
+	isSure := length >= minBaseRatio*c.Length && (w.Encircles(standing) || isTongue(r.partContext, standing, lower, level, w) &&
+		!isBetweenSlots(r.partContext, standing, s))
+	if f := bossBeside(r, standing, c, level, w); !isSure && f != graph.None {
+		for _, q := range slices.Concat(patches, standing) {
 			v.extend(f, q)
 		}
 		v.explain(f, "Walls on the same floor stand out from it.")
 		return true
 	}
-	onFloor := s.feet[s.at[p][0]].floor
+	onFloor := s.bases[s.at[p][0]].floor
 	isLug := c.IsClosed && r.g.Patches[onFloor].Area >= minLugRatio*c.Area
-	if !isSure && (!showsThreeSides(r.partContext, ring, w) ||
+	if !isSure && (!showsThreeSides(r.partContext, standing, w) ||
 		!isLug && !v.holds(hypothesis{"boss flush with a side", p, int32(d)}, false)) {
 		return false
 	}
-	for _, q := range ring {
+	for _, q := range standing {
 		s.tried[q] = true
 	}
-	foot := math.Inf(-1)
+	low := math.Inf(-1)
 	if ledge != graph.None {
-		foot = r.g.Extent(ledge, w.Dir).Hi
+		low = r.g.Extent(ledge, w.Dir).Hi
 	}
-	for _, one := range splitRing(r.partContext, ascending(slices.Concat(patches, ring, hanging)), w.Dir) {
-		addBossFrom(r, v, foot, one, d, "ring of walls", fmt.Sprintf("%s to a ring, and %s of it stands on floors.",
+	for _, one := range splitRing(r.partContext, ascending(slices.Concat(patches, standing, hanging)), w.Dir) {
+		addBossFrom(r, v, low, one, d, "ring of walls", fmt.Sprintf("%s to a ring, and %s of it stands on floors.",
 			count(len(one), "wall closes", "walls close"), percent(length/c.Length)))
 	}
 	return true
@@ -253,9 +253,9 @@ func mergeRing(r *reading, v *verifier, d int, w *section.Walls, c *section.Chai
 
 // bossBeside returns the boss on the same level that the free walls of a chain extend on two sides, as keys and ribs
 // that end at a side of the part. It returns None if there is none.
-func bossBeside(r *reading, ring []int32, c *section.Chain, level float64, w *section.Walls) int32 {
+func bossBeside(r *reading, standing []int32, c *section.Chain, level float64, w *section.Walls) int32 {
 	stem := int32(graph.None)
-	all := slices.Clone(ring)
+	all := slices.Clone(standing)
 	for _, q := range c.Patches {
 		f := r.ownerOf(q)
 		if f == graph.None || r.features[f].typ != feature.Boss {
@@ -267,7 +267,7 @@ func bossBeside(r *reading, ring []int32, c *section.Chain, level float64, w *se
 		stem = f
 		all = append(all, q)
 	}
-	if stem == graph.None || !c.IsClosed || section.WidestNormalGap(r.g, w.Dir, ring) > math.Pi+graph.SmoothAngle ||
+	if stem == graph.None || !c.IsClosed || section.WidestNormalGap(r.g, w.Dir, standing) > math.Pi+graph.SmoothAngle ||
 		!w.Encircles(all) {
 		return graph.None
 	}
@@ -306,10 +306,10 @@ func areConcave(pc *partContext, walls []int32, dir geom.Vec3) bool {
 
 // splitRing splits the walls of a ring into connected groups if each group turns by more than 180°. Several lugs may
 // surround one edge.
-func splitRing(pc *partContext, ring []int32, dir geom.Vec3) [][]int32 {
-	groups := pc.connected(ring)
+func splitRing(pc *partContext, walls []int32, dir geom.Vec3) [][]int32 {
+	groups := pc.connected(walls)
 	if slices.ContainsFunc(groups, func(one []int32) bool { return !section.Encircles(pc.g, dir, one) }) {
-		return [][]int32{ring}
+		return [][]int32{walls}
 	}
 	return groups
 }
@@ -318,9 +318,9 @@ func splitRing(pc *partContext, ring []int32, dir geom.Vec3) [][]int32 {
 func restsOn(r *reading, s *standingWallSet, c *section.Chain, level float64) float64 {
 	length := 0.0
 	for _, q := range c.Patches {
-		if !r.isTaken(q) && restsAtLevel(r.partContext, s.feet, s.at[q], level) {
+		if !r.isTaken(q) && restsAtLevel(r.partContext, s.bases, s.at[q], level) {
 			for _, i := range s.at[q] {
-				length += s.feet[i].length
+				length += s.bases[i].length
 			}
 		}
 	}
@@ -329,9 +329,9 @@ func restsOn(r *reading, s *standingWallSet, c *section.Chain, level float64) fl
 
 // showsThreeSides reports whether walls on one floor show on at least three sides. The fourth side may be flush with
 // the part.
-func showsThreeSides(pc *partContext, ring []int32, w *section.Walls) bool {
+func showsThreeSides(pc *partContext, walls []int32, w *section.Walls) bool {
 	const sides = 3
-	return len(ring) >= sides && section.WidestNormalGap(pc.g, w.Dir, ring) <= math.Pi+graph.SmoothAngle
+	return len(walls) >= sides && section.WidestNormalGap(pc.g, w.Dir, walls) <= math.Pi+graph.SmoothAngle
 }
 
 // isBetweenSlots reports whether all walls are sides of slots: opposite walls rise from the same floors. The material
@@ -339,7 +339,7 @@ func showsThreeSides(pc *partContext, ring []int32, w *section.Walls) bool {
 func isBetweenSlots(pc *partContext, walls []int32, s *standingWallSet) bool {
 	return !slices.ContainsFunc(walls, func(p int32) bool {
 		return !slices.ContainsFunc(s.at[p], func(i int) bool {
-			floor := s.feet[i].floor
+			floor := s.bases[i].floor
 			return pc.g.AnyNeighbor(floor, func(q int32, a *graph.Adjacency) bool {
 				o := wallBehind(pc, q, floor)
 				return a.Convexity != graph.Convex && o != graph.None && !slices.Contains(walls, o) &&
@@ -379,17 +379,17 @@ func ledgeUnder(r *reading, s *standingWallSet, c *section.Chain, dir geom.Vec3)
 			return graph.None
 		}
 		for _, i := range s.at[q] {
-			if z := r.g.Extent(s.feet[i].floor, dir).Hi; z > top+r.g.Length {
-				ledge, top = s.feet[i].floor, z
+			if z := r.g.Extent(s.bases[i].floor, dir).Hi; z > top+r.g.Length {
+				ledge, top = s.bases[i].floor, z
 			}
 		}
 	}
 	length, flush := 0.0, 0
 	for _, q := range c.Patches {
-		i := slices.IndexFunc(s.at[q], func(i int) bool { return s.feet[i].floor == ledge })
+		i := slices.IndexFunc(s.at[q], func(i int) bool { return s.bases[i].floor == ledge })
 		switch {
 		case i >= 0:
-			length += s.feet[s.at[q][i]].length
+			length += s.bases[s.at[q][i]].length
 		case !r.meets(q, ledge, graph.Convex) || r.isFillet(q) || turnsInward(r.partContext, q, dir):
 			return graph.None
 		default:
@@ -417,21 +417,9 @@ func (pc *partContext) meets(p, q int32, bend graph.Convexity) bool {
 }
 
 // restsAtLevel reports whether one of some bases is on a floor at height z.
-func restsAtLevel(pc *partContext, feet []wallBase, which []int, z float64) bool {
+func restsAtLevel(pc *partContext, bases []wallBase, which []int, z float64) bool {
 	return slices.ContainsFunc(which, func(i int) bool {
-		p := &pc.g.Patches[feet[i].floor]
+		p := &pc.g.Patches[bases[i].floor]
 		return math.Abs(p.Origin.Dot(p.Axis)-z) <= pc.g.Length
 	})
-}
-
-// contains reports whether p is in a list in ascending order.
-func contains(list []int32, p int32) bool {
-	_, ok := slices.BinarySearch(list, p)
-	return ok
-}
-
-// ascending sorts p and removes duplicates.
-func ascending(p []int32) []int32 {
-	slices.Sort(p)
-	return slices.Compact(p)
 }

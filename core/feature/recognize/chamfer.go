@@ -25,7 +25,7 @@ const sameSlant = 0.02
 func chamfers(r *reading, v *verifier) {
 	countersinks(r, v)
 	for _, loop := range r.chamfered {
-		free := slices.DeleteFunc(slices.Clone(loop), func(p int32) bool { return r.isTaken(p) })
+		free := without(loop, r.isTaken)
 		if len(free) == 0 {
 			continue
 		}
@@ -56,12 +56,7 @@ func splitByDirection(pc *partContext, group []int32, d int) (of []int32, rest [
 	var others []int32
 	isRim := true
 	for _, p := range group {
-		var beside []int32
-		for q := range pc.g.Neighbors(p) {
-			if slices.Contains(group, q) {
-				beside = append(beside, q)
-			}
-		}
+		beside := pc.g.NeighborsWith(p, func(q int32, _ *graph.Adjacency) bool { return slices.Contains(group, q) })
 		if len(group) > 2 { // two patches close to a ring over two edges; of more, an end has one neighbor
 			beside = ascending(beside)
 		}
@@ -138,17 +133,9 @@ func (pc *partContext) isChamferedFrom(group []int32, d int) bool {
 	return s.Lo >= math.Sin(chamfer.SlopeMin) && s.Hi <= math.Cos(chamfer.SlopeMin)
 }
 
-// splitAtCorners splits patches, ascending, where they turn outer corners.
+// splitAtCorners splits patches where they turn outer corners.
 func (pc *partContext) splitAtCorners(group []int32) [][]int32 {
-	set := graph.NewUnionFind(len(group))
-	for i, p := range group {
-		for q, a := range pc.g.Neighbors(p) {
-			if k, ok := slices.BinarySearch(group, q); ok && a.Convexity != graph.Convex {
-				set.Join(int32(i), int32(k))
-			}
-		}
-	}
-	return groupsOf(set, group)
+	return pc.connectedOver(group, func(a *graph.Adjacency) bool { return a.Convexity != graph.Convex })
 }
 
 // chamferedFrom returns the direction to cut a group of chamfers from, None if no direction sees enough. Directions
@@ -237,11 +224,7 @@ func addChamfer(r *reading, v *verifier, group []int32, d int) {
 	}
 	f.reasons = []string{fmt.Sprintf("%s in the place of a convex edge, %s from a neighbour, %s wide.",
 		count(len(group), "narrow face lies", "narrow faces lie"), degrees(turn), mm(p.Area/length))}
-	if v.propose(f) {
-		for _, p := range group {
-			v.isChamfer[p] = true
-		}
-	}
+	v.propose(f)
 }
 
 // slopesOf returns the range of n·dir over several patches, n being their normals.

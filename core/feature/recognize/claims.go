@@ -55,6 +55,9 @@ func (c *claims) taken() []bool {
 	return is
 }
 
+// isChamfer reports whether a chamfer owns patch p.
+func (c *claims) isChamfer(p int32) bool { return c.typeOf(p) == feature.Chamfer }
+
 // free returns the free patches, ascending.
 func (c *claims) free() (out []int32) {
 	for p, f := range c.owner {
@@ -83,23 +86,22 @@ func (c *claims) patchesOf(fit func(f *candidate, p int32) bool) (out []int32) {
 	return out
 }
 
-// marks are properties of patches that rules find on the way and later rules read.
+// marks are properties of patches that a rule finds on the way and later rules read.
 type marks struct {
-	isChamfer   []bool  // by patch
-	isTooth     []bool  // by patch: in the gaps of a toothed contour
-	cornerOf    []int32 // by patch: 1 + the first patch of its inner corner of a contour, 0 outside such corners
-	reachesDown []bool  // by patch: the top of an island that slopes down to the floor
-	isCore      []bool  // by patch: wall of the core of a ring groove
-	isEdged     []bool  // by patch: a plane whose walls cover too little of its boundary for a floor
-	isShoulder  []bool  // by patch: a floor on which only round outer walls and their ends stand
-	groove      []int32 // by patch: 1 + the first floor of its ring groove, 0 for other patches
-	floors      []floorCandidate
+	isTooth        []bool  // by patch: in the gaps of a toothed contour
+	cornerOf       []int32 // by patch: 1 + the first patch of its inner corner of a contour, 0 outside such corners
+	reachesDown    []bool  // by patch: the top of an island that slopes down to the floor
+	isCore         []bool  // by patch: wall of the core of a ring groove
+	isBarelyWalled []bool  // by patch: a plane whose walls cover too little of its boundary for a floor
+	inNoPocket     []bool  // by patch: a floor with only round outer walls, or a drafted side with its walls
+	groove         []int32 // by patch: 1 + the first floor of its ring groove, 0 for other patches
+	floors         []floorCandidate
 }
 
 func newMarks(n int) *marks {
 	return &marks{
-		isChamfer: make([]bool, n), isTooth: make([]bool, n), cornerOf: make([]int32, n), reachesDown: make([]bool, n),
-		isCore: make([]bool, n), isEdged: make([]bool, n), isShoulder: make([]bool, n), groove: make([]int32, n),
+		isTooth: make([]bool, n), cornerOf: make([]int32, n), reachesDown: make([]bool, n),
+		isCore: make([]bool, n), isBarelyWalled: make([]bool, n), inNoPocket: make([]bool, n), groove: make([]int32, n),
 	}
 }
 

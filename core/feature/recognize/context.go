@@ -117,6 +117,15 @@ func (pc *partContext) sees(d int, p int32) bool {
 	return d != graph.None && pc.v.Share[d][p] >= direction.MinFloorVisibility
 }
 
+// opposite returns the opposite of direction d, None if it was not kept.
+func (pc *partContext) opposite(d int) int { return pc.v.Find(pc.v.Dirs[d].Neg()) }
+
+// isSecond reports whether the opposite of direction d comes before it. Vertical walls are those of either one.
+func (pc *partContext) isSecond(d int) bool {
+	o := pc.opposite(d)
+	return o != graph.None && o < d
+}
+
 // mostSeen returns the first of the directions that satisfy fit and see most of some patches, within a tolerance, and
 // the seen share. It returns None and 0 if none sees anything.
 func mostSeen(

@@ -108,10 +108,10 @@ func areEnds(pc *partContext, p, q int32) bool {
 		math.Abs(s.Radius-t.Radius) > pc.g.Length || !graph.Parallel(s.Axis, t.Axis) {
 		return false
 	}
-	looks := func(p, q int32) bool {
+	faces := func(p, q int32) bool {
 		return pc.normalOf(p).Dot(pc.g.Patches[q].Origin.Sub(pc.g.Patches[p].Origin)) > 0
 	}
-	return looks(p, q) && looks(q, p)
+	return faces(p, q) && faces(q, p)
 }
 
 // isLoneEnd reports whether pocket f was cut along the axis of cylinder p and has no other wall along it.

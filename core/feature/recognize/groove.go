@@ -48,10 +48,10 @@ func isCutInto(pc *partContext, p int32) bool {
 	s := &g.Patches[p].Shape
 	along, against := 0.0, 0.0 // mm, largest radius about the axis
 	eachWall(pc, p, func(q, _ int32) {
-		switch way := pc.facesAlong(q, p); {
-		case way > 0:
+		switch sense := pc.facesAlong(q, p); {
+		case sense > 0:
 			along = max(along, g.Reach(q, s).Hi)
-		case way < 0:
+		case sense < 0:
 			against = max(against, g.Reach(q, s).Hi)
 		}
 	})
@@ -325,18 +325,18 @@ func grooveWalls(r *reading, bottom int32) (walls, blends []int32) {
 	g := r.g
 	s := &g.Patches[bottom].Shape
 	var along, against bool // ends of the bottom
-	end := func(way float64) { along, against = along || way > 0, against || way < 0 }
+	end := func(sense float64) { along, against = along || sense > 0, against || sense < 0 }
 	eachWall(r.partContext, bottom, func(q, fillet int32) {
-		way := r.facesAlong(q, bottom)
-		if k := g.Patches[q].Kind; way == 0 || (k == surface.KindPlane || k == surface.KindTorus) && r.isTaken(q) ||
+		sense := r.facesAlong(q, bottom)
+		if k := g.Patches[q].Kind; sense == 0 || (k == surface.KindPlane || k == surface.KindTorus) && r.isTaken(q) ||
 			fillet != graph.None && r.isTaken(fillet) {
 			return
 		}
-		end(way)
+		end(sense)
 		if fillet != graph.None {
 			blends = append(blends, fillet)
 		}
-		if !r.isTaken(q) && endsRound(r.partContext, q, s) && r.isHiddenFrom(q, s.Axis.Scale(math.Copysign(1, way))) {
+		if !r.isTaken(q) && endsRound(r.partContext, q, s) && r.isHiddenFrom(q, s.Axis.Scale(math.Copysign(1, sense))) {
 			walls = append(walls, q)
 			blends = append(blends, r.roundingsOf(q, s)...)
 		}

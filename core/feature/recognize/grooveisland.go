@@ -28,7 +28,7 @@ type ringGroove struct {
 }
 
 // cores marks the walls of the cores of grooves, floor by floor, and the floors of each groove.
-func cores(r *reading, v *verifier) {
+func cores(r *reading, _ *verifier) {
 	var floors []int32
 	at := make(map[int32]*floorCandidate, len(r.floors))
 	for i := range r.floors {
@@ -48,14 +48,14 @@ func cores(r *reading, v *verifier) {
 		if one.width, ok = isOffset(r, b, one.inner, one.outer); !ok || !riseToOne(r, one.inner, one.outer, b) {
 			continue
 		}
-		v.groove[b.patch] = b.patch + 1
-		followGroove(r, v, &one, b.patch, planes, at)
+		r.groove[b.patch] = b.patch + 1
+		followGroove(r, &one, b.patch, planes, at)
 		for _, p := range one.inner {
-			v.isCore[p] = true
+			r.isCore[p] = true
 		}
 		for q := range r.g.Neighbors(b.patch) { // the fillets at their base too
 			if r.isCore[r.above(q, b.patch)] {
-				v.isCore[q] = true
+				r.isCore[q] = true
 			}
 		}
 	}
@@ -63,7 +63,7 @@ func cores(r *reading, v *verifier) {
 
 // followGroove finds the other pieces of the floor of a groove. They are coplanar, and their walls are on the surfaces
 // of known walls or opposite to them.
-func followGroove(r *reading, v *verifier, one *ringGroove, floor int32, planes *graph.PlaneIndex,
+func followGroove(r *reading, one *ringGroove, floor int32, planes *graph.PlaneIndex,
 	at map[int32]*floorCandidate) {
 	s := &r.g.Patches[floor].Shape
 	var others []int32
@@ -76,7 +76,7 @@ func followGroove(r *reading, v *verifier, one *ringGroove, floor int32, planes 
 		again = false
 		for _, q := range others {
 			if r.groove[q] == 0 && isPieceOf(r, one, at[q]) {
-				v.groove[q] = floor + 1
+				r.groove[q] = floor + 1
 				again = true
 			}
 		}
@@ -182,7 +182,7 @@ func (pc *partContext) above(q, floor int32) int32 {
 	if !pc.isFillet(q) || !g.IsBlend(q) {
 		return chamfer.WallOver(g, q, g.Patches[floor].Axis)
 	}
-	standsOn := func(p int32) bool {
+	isOnFloor := func(p int32) bool {
 		return g.AnyNeighbor(p, func(q int32, _ *graph.Adjacency) bool { return q == floor })
 	}
 	wall, longest, meets := q, 0.0, false
@@ -191,7 +191,7 @@ func (pc *partContext) above(q, floor int32) int32 {
 		case a.Convexity != graph.Smooth:
 		case o == floor:
 			meets = true
-		case a.Length > longest && !standsOn(o):
+		case a.Length > longest && !isOnFloor(o):
 			wall, longest = o, a.Length
 		}
 	}
@@ -330,8 +330,8 @@ func (pc *partContext) between(b *floorCandidate, core, outer int32) float64 {
 		}
 		return -reach(q, far.Norm()) - reach(p, n.Norm())
 	case p.IsMantle() && q.Hollow && q.Kind == p.Kind && pc.g.Coaxial(p, q) && graph.Parallel(p.Axis, up):
-		foot := p.Origin.AddScaled((b.z-p.Origin.Dot(up))/p.Axis.Dot(up), p.Axis)
-		return q.RadiusAt(foot) - p.RadiusAt(foot)
+		at := p.Origin.AddScaled((b.z-p.Origin.Dot(up))/p.Axis.Dot(up), p.Axis)
+		return q.RadiusAt(at) - p.RadiusAt(at)
 	}
 	return 0
 }
@@ -353,7 +353,7 @@ func topsOf(r *reading, walls []int32, b *floorCandidate) []int32 {
 			switch {
 			case a.Convexity == graph.Convex:
 				out = append(out, q)
-				if r.isChamfer[q] {
+				if r.isChamfer(q) {
 					above(q, func(o *graph.Adjacency) { out = append(out, o.Other(q)) })
 				}
 			case a.Convexity == graph.Smooth && !s.Hollow && s.Kind != surface.KindPlane && !slices.Contains(walls, q):

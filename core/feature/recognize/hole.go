@@ -46,7 +46,7 @@ func threadIn(r *reading, hole []int32) (*feature.ThreadShape, []int32) {
 			return slices.Contains(hole,
 				p)
 		}) {
-			free := slices.DeleteFunc(slices.Clone(t.Patches), func(p int32) bool { return r.isTaken(p) })
+			free := without(t.Patches, r.isTaken)
 			return threadShape(t), ascending(slices.Concat(hole, free))
 		}
 	}
@@ -137,13 +137,13 @@ func isCountersinkOf(pc *partContext, cone, bore int32, f *candidate) bool {
 		return false
 	}
 	hole, sink := g.ExtentOf(f.patches, b.Axis), g.Extent(cone, b.Axis)
-	up, mouth, foot := b.Axis, sink.Lo-hole.Hi, sink.Lo
+	up, gap, low := b.Axis, sink.Lo-hole.Hi, sink.Lo
 	if sink.Mid() < hole.Mid() {
-		up, mouth, foot = b.Axis.Neg(), hole.Lo-sink.Hi, sink.Hi
+		up, gap, low = b.Axis.Neg(), hole.Lo-sink.Hi, sink.Hi
 	}
 	axisAt := func(z float64) geom.Vec3 { return b.Origin.AddScaled(z-b.Origin.Dot(b.Axis), b.Axis) }
-	narrow := s.RadiusAt(axisAt(foot))
+	narrow := s.RadiusAt(axisAt(low))
 	below := (narrow - b.Radius) / math.Abs(math.Tan(s.Slope)) // mm, from its base down to the bore
-	return mouth > 0 && math.Abs(s.RadiusAt(axisAt(foot).AddScaled(g.Length, up))) > math.Abs(narrow) &&
-		below > -pc.g.Slack() && math.Abs(below) <= mouth+pc.g.Slack() && !g.Crosses(axisAt(hole.Mid()), axisAt(foot))
+	return gap > 0 && math.Abs(s.RadiusAt(axisAt(low).AddScaled(g.Length, up))) > math.Abs(narrow) &&
+		below > -pc.g.Slack() && math.Abs(below) <= gap+pc.g.Slack() && !g.Crosses(axisAt(hole.Mid()), axisAt(low))
 }

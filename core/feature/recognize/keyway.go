@@ -20,9 +20,9 @@ import (
 // withoutKeyways returns the walls of an island without the walls of keyways along its round wall.
 func withoutKeyways(pc *partContext, walls []int32) []int32 {
 	g := pc.g
-	cylinders := slices.DeleteFunc(slices.Clone(walls), func(p int32) bool {
+	cylinders := only(walls, func(p int32) bool {
 		s := &g.Patches[p].Shape
-		return !s.IsMantle() || s.Kind != surface.KindCylinder
+		return s.IsMantle() && s.Kind == surface.KindCylinder
 	})
 	surfaces := g.NewSurfaces(cylinders)
 	isDone, isOfKeyway := map[int32]bool{}, map[int32]bool{}
@@ -41,19 +41,19 @@ func withoutKeyways(pc *partContext, walls []int32) []int32 {
 		if g.Sweep(round, s) < math.Pi {
 			continue
 		}
-		within := slices.DeleteFunc(slices.Clone(walls), func(q int32) bool {
+		within := without(walls, func(q int32) bool {
 			return isOfKeyway[q] || g.Continues(s, &g.Patches[q].Shape) || !pc.isVertical(q, s.Axis) ||
 				g.Reach(q, s).Hi > s.Radius+g.Length
 		})
-		for _, way := range pc.connected(within) {
-			if slices.ContainsFunc(way, func(q int32) bool {
-				return slices.ContainsFunc(way, func(o int32) bool { return pc.meets(q, o, graph.Concave) })
+		for _, group := range pc.connected(within) {
+			if slices.ContainsFunc(group, func(q int32) bool {
+				return slices.ContainsFunc(group, func(o int32) bool { return pc.meets(q, o, graph.Concave) })
 			}) {
-				for _, q := range way {
+				for _, q := range group {
 					isOfKeyway[q] = true
 				}
 			}
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(walls), func(q int32) bool { return isOfKeyway[q] })
+	return without(walls, func(q int32) bool { return isOfKeyway[q] })
 }

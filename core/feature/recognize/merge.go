@@ -125,7 +125,7 @@ func (r *reading) areLevel(f, k int32, dir geom.Vec3) bool {
 
 // floorsAlong returns the patches of a feature that face dir or its opposite.
 func (r *reading) floorsAlong(f int32, dir geom.Vec3) []int32 {
-	return slices.DeleteFunc(slices.Clone(r.features[f].patches), func(p int32) bool {
+	return without(r.features[f].patches, func(p int32) bool {
 		return !r.g.Facing(p, dir) && !r.g.Facing(p, dir.Neg())
 	})
 }
@@ -136,13 +136,10 @@ func eachCoSurfacePair(r *reading, visit func(p, q int32)) {
 	g := r.g
 	all := r.patchesOf(func(f *candidate, _ int32) bool { return f.typ == feature.Pocket })
 	planes := g.NewPlanes(all)
-	only := func(k surface.Kind) []int32 {
-		return slices.DeleteFunc(slices.Clone(all), func(p int32) bool {
-			return g.Patches[p].Kind != k ||
-				!g.Patches[p].Hollow
-		})
+	hollow := func(k surface.Kind) []int32 {
+		return only(all, func(p int32) bool { return g.Patches[p].Kind == k && g.Patches[p].Hollow })
 	}
-	axes, balls := g.NewAxes(only(surface.KindCylinder)), only(surface.KindSphere)
+	axes, balls := g.NewAxes(hollow(surface.KindCylinder)), hollow(surface.KindSphere)
 	for _, p := range all {
 		s := &g.Patches[p].Shape
 		see := func(q int32) {
@@ -220,13 +217,10 @@ func isInLine(pc *partContext, t coSurfacePair) bool {
 // slots of a castle nut, are cut from one side to the other.
 func areAcrossBore(pc *partContext, t coSurfacePair) bool {
 	g := pc.g
-	bores := func(p int32) (out []int32) {
-		for q, a := range g.Neighbors(p) {
-			if s := &g.Patches[q].Shape; a.Convexity == graph.Convex && s.Hollow && s.Kind != surface.KindPlane {
-				out = append(out, q)
-			}
-		}
-		return out
+	bores := func(p int32) []int32 {
+		return g.NeighborsWith(p, func(q int32, a *graph.Adjacency) bool {
+			return a.Convexity == graph.Convex && pc.isFillet(q)
+		})
 	}
 	others := bores(t.q)
 	return slices.ContainsFunc(bores(t.p), func(p int32) bool {

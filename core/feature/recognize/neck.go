@@ -47,7 +47,7 @@ func withContinuations(r *reading, d int, walls []int32) (best int, all []int32,
 	}
 	upper := slices.Clone(all[len(walls):])
 	if top := g.ExtentOf(upper, dir).Mid(); len(upper) > 0 { // some sides may continue in one plane
-		upper = append(upper, slices.DeleteFunc(slices.Clone(walls),
+		upper = append(upper, without(walls,
 			func(p int32) bool { return g.Extent(p, dir).Hi < top })...)
 	}
 	if !section.Encircles(g, dir, upper) {

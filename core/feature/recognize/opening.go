@@ -92,13 +92,10 @@ func areOpening(pc *partContext, a, b *flank, dir geom.Vec3) bool {
 	if b.wall == graph.None && math.Abs(pc.g.Extent(a.patch, dir).Lo-pc.g.Extent(b.patch, dir).Lo) > pc.g.Slack() {
 		return false // of another cut
 	}
-	beyond := func(o *flank) (out []int32) {
-		for q, c := range pc.g.Neighbors(o.patch) {
-			if c.Convexity == graph.Convex && graph.Parallel(c.Dir, o.arc.Dir) && q != o.wall {
-				out = append(out, q)
-			}
-		}
-		return out
+	beyond := func(o *flank) []int32 {
+		return pc.g.NeighborsWith(o.patch, func(q int32, c *graph.Adjacency) bool {
+			return c.Convexity == graph.Convex && graph.Parallel(c.Dir, o.arc.Dir) && q != o.wall
+		})
 	}
 	ends := beyond(b)
 	return slices.ContainsFunc(beyond(a), func(p int32) bool {

@@ -19,7 +19,7 @@ import (
 )
 
 // draftedSides returns the floors, by patch, that are sides of castings. They and their walls are part of no pocket.
-func draftedSides(r *reading, v *verifier) []bool {
+func draftedSides(r *reading) []bool {
 	isSide := make([]bool, len(r.g.Patches))
 	for i := range r.floors {
 		b := &r.floors[i]
@@ -29,7 +29,7 @@ func draftedSides(r *reading, v *verifier) []bool {
 		if walls := r.gather(b, false); isDraftedSide(r.partContext, b, walls) {
 			isSide[b.patch] = true
 			for _, p := range append(walls, b.patch) {
-				v.isShoulder[p] = true
+				r.inNoPocket[p] = true
 			}
 		}
 	}

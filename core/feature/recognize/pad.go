@@ -31,7 +31,7 @@ func withoutPads(r *reading, v *verifier, walls []int32) []int32 {
 		if d == graph.None {
 			continue
 		}
-		for _, group := range r.connected(slices.DeleteFunc(slices.Clone(walls), func(p int32) bool { return p == side })) {
+		for _, group := range r.connected(without(walls, func(p int32) bool { return p == side })) {
 			n := len(r.features)
 			upright := padOn(r.partContext, side, group)
 			if len(upright) > 0 {
@@ -40,9 +40,9 @@ func withoutPads(r *reading, v *verifier, walls []int32) []int32 {
 			}
 			if len(r.features) > n {
 				for _, p := range group {
-					v.reachesDown[p] = !slices.Contains(upright, p)
+					r.reachesDown[p] = !slices.Contains(upright, p)
 				}
-				walls = slices.DeleteFunc(slices.Clone(walls), func(p int32) bool { return slices.Contains(group, p) })
+				walls = without(walls, func(p int32) bool { return slices.Contains(group, p) })
 			}
 		}
 	}
@@ -53,14 +53,14 @@ func withoutPads(r *reading, v *verifier, walls []int32) []int32 {
 func padOn(pc *partContext, side int32, group []int32) (upright []int32) {
 	const sides = 3
 	g := pc.g
-	axis, stands, hasTop := g.Patches[side].Axis, false, false
+	axis, isJoined, hasTop := g.Patches[side].Axis, false, false
 	for _, p := range group {
 		for q, a := range g.Neighbors(p) {
 			if q == side {
 				if a.Convexity != graph.Concave {
 					return nil
 				}
-				stands = true
+				isJoined = true
 			}
 		}
 		switch {
@@ -72,7 +72,7 @@ func padOn(pc *partContext, side int32, group []int32) (upright []int32) {
 			return nil
 		}
 	}
-	if !stands || !hasTop || len(upright) < sides ||
+	if !isJoined || !hasTop || len(upright) < sides ||
 		section.WidestNormalGap(g, axis, upright) > math.Pi+graph.SmoothAngle ||
 		verdict.Fill(pc.g, upright, nil) <= 0 {
 		return nil

@@ -27,17 +27,17 @@ func passages(r *reading, v *verifier) {
 		if r.g.Patches[p].Kind != surface.KindPlane {
 			continue
 		}
-		for _, ring := range r.boundaryLoops(p) {
-			if !ring.IsInner || len(ring.Arcs) == 0 {
+		for _, loop := range r.boundaryLoops(p) {
+			if !loop.IsInner || len(loop.Arcs) == 0 {
 				continue
 			}
-			walls, ok := passage(r, p, &ring)
+			walls, ok := passage(r, p, &loop)
 			if !ok {
 				continue
 			}
-			for _, alone := range r.connected(walls) {
-				for _, room := range splitPassage(r.partContext, alone, r.g.Patches[p].Axis) {
-					addPassage(r, v, r.g.Patches[p].Axis, room)
+			for _, group := range r.connected(walls) {
+				for _, outline := range splitPassage(r.partContext, group, r.g.Patches[p].Axis) {
+					addPassage(r, v, r.g.Patches[p].Axis, outline)
 				}
 			}
 		}
@@ -46,7 +46,7 @@ func passages(r *reading, v *verifier) {
 
 // passage returns the walls behind an opening of plane p, ascending. ok is false if other patches than free, parallel
 // walls are there.
-func passage(r *reading, p int32, ring *graph.BoundaryLoop) (walls []int32, ok bool) {
+func passage(r *reading, p int32, loop *graph.BoundaryLoop) (walls []int32, ok bool) {
 	g := r.g
 	n := g.Patches[p].Axis
 	seen := map[int32]bool{p: true}
@@ -57,7 +57,7 @@ func passage(r *reading, p int32, ring *graph.BoundaryLoop) (walls []int32, ok b
 			queue = append(queue, q)
 		}
 	}
-	for _, x := range ring.Arcs {
+	for _, x := range loop.Arcs {
 		if g.Arcs[x].Convexity == graph.Concave {
 			return nil, false
 		}
@@ -66,7 +66,7 @@ func passage(r *reading, p int32, ring *graph.BoundaryLoop) (walls []int32, ok b
 	for i := 0; i < len(queue); i++ {
 		q := queue[i]
 		upright := r.isVertical(q, n)
-		breaksEdge := r.isChamfer[q] || g.Patches[q].Kind != surface.KindPlane && !g.Patches[q].Hollow
+		breaksEdge := r.isChamfer(q) || g.Patches[q].Kind != surface.KindPlane && !g.Patches[q].Hollow
 		switch {
 		case upright && r.isTaken(q):
 			return nil, false
@@ -78,7 +78,7 @@ func passage(r *reading, p int32, ring *graph.BoundaryLoop) (walls []int32, ok b
 		for o, a := range g.Neighbors(q) {
 			lateral := math.Abs(a.Dir.Dot(n)) > graph.LateralCos
 			switch {
-			case seen[o], upright && r.isChamfer[o], // of the far opening, if any
+			case seen[o], upright && r.isChamfer(o), // of the far opening, if any
 				upright && r.isBreak(a, o, n):
 			case lateral, !upright && !isLevel(g, o, n):
 				push(o)
@@ -94,30 +94,24 @@ func passage(r *reading, p int32, ring *graph.BoundaryLoop) (walls []int32, ok b
 // connected splits walls into connected groups. One opening may lead to several passages if it surrounds the base of a
 // boss that they cut.
 func (pc *partContext) connected(walls []int32) [][]int32 {
+	return pc.connectedOver(walls, func(*graph.Adjacency) bool { return true })
+}
+
+// connectedOver splits patches into groups connected over edges that satisfy isJoint.
+func (pc *partContext) connectedOver(walls []int32, isJoint func(a *graph.Adjacency) bool) [][]int32 {
 	at := make(map[int32]int32, len(walls))
 	for i, p := range walls {
 		at[p] = int32(i)
 	}
 	set := graph.NewUnionFind(len(walls))
 	for i, p := range walls {
-		for q := range pc.g.Neighbors(p) {
-			if j, ok := at[q]; ok {
+		for q, a := range pc.g.Neighbors(p) {
+			if j, ok := at[q]; ok && isJoint(a) {
 				set.Join(int32(i), j)
 			}
 		}
 	}
 	return groupsOf(set, walls)
-}
-
-// groupsOf returns the groups of a set of indices into a list, with the members of the list.
-func groupsOf(set graph.UnionFind, list []int32) [][]int32 {
-	groups := set.Groups(func(int32) bool { return true })
-	for _, group := range groups {
-		for i, k := range group {
-			group[i] = list[k]
-		}
-	}
-	return groups
 }
 
 // isLevel reports whether a patch is a plane perpendicular to n, on either side.
@@ -194,7 +188,7 @@ func (r *reading) concaveGroups() [][]int32 {
 	g := r.g
 	set := graph.NewUnionFind(len(g.Patches))
 	held := make([]bool, len(g.Patches)) // by a concave edge that forms a pocket, or its blend
-	isOutside := func(p int32) bool { return r.reachesDown[p] || r.isShoulder[p] || isFilletOfBoss(r, p) }
+	isOutside := func(p int32) bool { return r.reachesDown[p] || r.inNoPocket[p] || isFilletOfBoss(r, p) }
 	isRound := func(p int32) bool { return r.isEdgeRounding(p) || isRoundOuterWall(r.partContext, p) }
 	for p := range int32(len(g.Patches)) {
 		if r.isTaken(p) || r.sheet.IsContour(p) {

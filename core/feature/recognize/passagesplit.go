@@ -20,7 +20,7 @@ import (
 // splitPassage splits walls along n into intersecting outlines: at bores across one of them, and at the convex edges
 // between them, if the walls of each convex region turn by more than 180°. Walls that turn by less, as the stem of a T,
 // are a bay of their neighbor.
-func splitPassage(pc *partContext, walls []int32, n geom.Vec3) (rooms [][]int32) {
+func splitPassage(pc *partContext, walls []int32, n geom.Vec3) (outlines [][]int32) {
 	at := make(map[int32]int32, len(walls))
 	for i, p := range walls {
 		at[p] = int32(i)
@@ -56,25 +56,25 @@ func splitPassage(pc *partContext, walls []int32, n geom.Vec3) (rooms [][]int32)
 		}
 	}
 	var rest [][]int32
-	for _, room := range groupsOf(set, walls) {
-		if isBore[room[0]] {
-			rooms = append(rooms, room)
+	for _, outline := range groupsOf(set, walls) {
+		if isBore[outline[0]] {
+			outlines = append(outlines, outline)
 		} else {
-			rest = append(rest, room)
+			rest = append(rest, outline)
 		}
 	}
-	return append(rooms, passageOutlines(pc, rest, n)...)
+	return append(outlines, passageOutlines(pc, rest, n)...)
 }
 
 // passageOutlines joins groups of walls along n into one outline, unless each closes around an axis by itself.
-func passageOutlines(pc *partContext, rooms [][]int32, n geom.Vec3) [][]int32 {
-	whole := [][]int32{ascending(slices.Concat(rooms...))}
-	if embrace := func(room []int32) bool { return section.Encircles(pc.g, n, room) }; !all(rooms, embrace) {
-		if rooms = convex(pc, rooms); !all(rooms, embrace) {
+func passageOutlines(pc *partContext, outlines [][]int32, n geom.Vec3) [][]int32 {
+	whole := [][]int32{ascending(slices.Concat(outlines...))}
+	if encircles := func(outline []int32) bool { return section.Encircles(pc.g, n, outline) }; !all(outlines, encircles) {
+		if outlines = convex(pc, outlines); !all(outlines, encircles) {
 			return whole
 		}
 	}
-	return rooms
+	return outlines
 }
 
 // cutsAcross returns the walls at both sides of a bore along n, over convex edges, if they are pieces of one wall or
@@ -129,11 +129,6 @@ func areOneAt(pc *partContext, p, q int32, bore *graph.Shape) bool {
 		return math.Abs(math.Abs(t.Origin.Sub(s.Origin).Dot(s.Axis))-t.Radius) <= pc.g.Slack() && touch.Norm() < bore.Radius
 	}
 	return false
-}
-
-// all reports whether every list satisfies is.
-func all(lists [][]int32, is func([]int32) bool) bool {
-	return !slices.ContainsFunc(lists, func(list []int32) bool { return !is(list) })
 }
 
 // convex joins rows of walls that lie before all walls of each other: they bound one convex region that others have

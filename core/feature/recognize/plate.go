@@ -38,8 +38,8 @@ const plateOutline = "outline of a plate"
 
 // plates proposes the outlines of plates.
 func plates(r *reading, v *verifier) {
-	for d, dir := range r.v.Dirs {
-		if o := r.v.Find(dir.Neg()); o != graph.None && o < d {
+	for d := range r.v.Dirs {
+		if r.isSecond(d) {
 			continue
 		}
 		w := r.wallsAlong(d)
@@ -71,11 +71,11 @@ func plates(r *reading, v *verifier) {
 
 // edgesOfPlate returns the walls of a ring that form one outline of a plate: of one height, around thin material, and
 // more than the sides of a block. It returns nil if there is none.
-func edgesOfPlate(r *reading, w *section.Walls, ring []int32) []int32 {
-	z := w.Z[ring[0]]
+func edgesOfPlate(r *reading, w *section.Walls, walls []int32) []int32 {
+	z := w.Z[walls[0]]
 	box := geom.EmptyBox()
 	frame := geom.NewFrame(geom.Vec3{}, w.Dir, geom.Vec3{})
-	for _, p := range ring {
+	for _, p := range walls {
 		if o := w.Z[p]; !isPlateEdge(r, w, p) || math.Abs(o.Lo-z.Lo) > r.g.Length || math.Abs(o.Hi-z.Hi) > r.g.Length {
 			return nil
 		}
@@ -88,34 +88,31 @@ func edgesOfPlate(r *reading, w *section.Walls, ring []int32) []int32 {
 		if r.thickness == 0 || math.Abs(z.Length()-r.thickness) > r.g.Length {
 			return nil
 		}
-		ring = withoutSlots(r.partContext, ring)
+		walls = withoutSlots(r.partContext, walls)
 	}
-	if !turnInward(r.partContext, ring) && (!isThin || r.areSquare(ring)) {
+	if !turnInward(r.partContext, walls) && (!isThin || r.areSquare(walls)) {
 		return nil
 	}
-	return ring
+	return walls
 }
 
 // withoutSlots returns the walls of a ring without those of slots: parallel planes that continue smoothly in one round
 // end.
-func withoutSlots(pc *partContext, ring []int32) []int32 {
+func withoutSlots(pc *partContext, walls []int32) []int32 {
 	var slots []int32
-	for _, p := range ring {
+	for _, p := range walls {
 		if !pc.isFillet(p) {
 			continue
 		}
-		var flanks []int32
-		for q, a := range pc.g.Neighbors(p) {
-			if a.Convexity == graph.Smooth && pc.g.Patches[q].Kind == surface.KindPlane {
-				flanks = append(flanks, q)
-			}
-		}
+		flanks := pc.g.NeighborsWith(p, func(q int32, a *graph.Adjacency) bool {
+			return a.Convexity == graph.Smooth && pc.g.Patches[q].Kind == surface.KindPlane
+		})
 		if len(flanks) == 2 && graph.Parallel(pc.g.Patches[flanks[0]].Axis, pc.g.Patches[flanks[1]].Axis) {
 			slots = append(slots, p, flanks[0], flanks[1])
 		}
 	}
 	slots = ascending(slots)
-	return slices.DeleteFunc(slices.Clone(ring), func(p int32) bool { return contains(slots, p) })
+	return without(walls, func(p int32) bool { return contains(slots, p) })
 }
 
 // isPlateEdge reports whether a wall is free, vertical, rests on nothing and does not end at a turned groove.

@@ -47,11 +47,11 @@ type floorCandidate struct {
 	walled        float64 // walled share of the outer boundary, 0 to 1
 	isLone        bool    // at most one wall, not all around, and no other plane or hole along the direction
 
-	walls      []int32 // the planes that rise from it, also behind fillets
-	risen      int     // number of patches that rise from it
-	isRiser    bool    // another plane of the same step or notch is the better floor
-	isShoulder bool    // all walls are round outer walls that do not face each other
-	center     geom.Vec3
+	walls             []int32 // the planes that rise from it, also behind fillets
+	risen             int     // number of patches that rise from it
+	isRiser           bool    // another plane of the same step or notch is the better floor
+	hasOnlyRoundWalls bool    // only: round outer walls that do not face each other
+	center            geom.Vec3
 }
 
 // findFloors returns the planes whose normal is a direction that sees them: floors of pockets and islands, also in
@@ -81,19 +81,19 @@ func findFloors(r *reading) []floorCandidate {
 }
 
 // measureWalls measures the walls on each floor, with bosses known, and sorts the floors by priority.
-func measureWalls(r *reading, v *verifier, basins []floorCandidate) {
-	g := r.g
-	for i := range basins {
-		b := &basins[i]
-		walls, all, first := 0.0, 0.0, int32(graph.None)
-		b.isShoulder = true
+func measureWalls(r *reading) {
+	g, floors := r.g, r.floors
+	for i := range floors {
+		b := &floors[i]
+		walls, all := 0.0, 0.0
+		b.hasOnlyRoundWalls = true
 		round := int32(graph.None) // the last wall about an axis
 		var risen []int32
-		for _, ring := range b.boundaryLoops {
-			if ring.IsInner {
+		for _, loop := range b.boundaryLoops {
+			if loop.IsInner {
 				continue
 			}
-			for _, x := range ring.Arcs {
+			for _, x := range loop.Arcs {
 				all += g.Arcs[x].Length
 				if !r.climbs(x, b) {
 					continue
@@ -101,16 +101,12 @@ func measureWalls(r *reading, v *verifier, basins []floorCandidate) {
 				q := g.Arcs[x].Other(b.patch)
 				risen = append(risen, q)
 				walls += g.Arcs[x].Length
-				if first == graph.None {
-					first = q
-				}
 				if w := wallBehind(r.partContext, q, b.patch); w != graph.None && !slices.Contains(b.walls, w) {
 					b.walls = append(b.walls, w)
 				}
-				b.isLone = b.isLone && q == first
-				b.isShoulder = b.isShoulder && (isRoundOuterWall(r.partContext, q) || isRoundEndOn(r.partContext, q, b))
-				if s := &g.Patches[q].Shape; b.isShoulder && (s.IsMantle() || s.Kind == surface.KindTorus) {
-					b.isShoulder = round == graph.None || !faceEachOther(r.partContext, round, q)
+				b.hasOnlyRoundWalls = b.hasOnlyRoundWalls && (isRoundOuterWall(r.partContext, q) || isRoundEndOn(r.partContext, q, b))
+				if s := &g.Patches[q].Shape; b.hasOnlyRoundWalls && (s.IsMantle() || s.Kind == surface.KindTorus) {
+					b.hasOnlyRoundWalls = round == graph.None || !faceEachOther(r.partContext, round, q)
 					round = q
 				}
 			}
@@ -119,15 +115,15 @@ func measureWalls(r *reading, v *verifier, basins []floorCandidate) {
 		if all > 0 {
 			b.walled = walls / all
 		}
-		b.isLone = b.isLone && b.walled < closedRatio
+		b.isLone = b.isLone && b.risen < 2 && b.walled < closedRatio
 	}
-	findRisers(r.partContext, basins)
-	for i := range basins {
-		b := &basins[i]
-		v.isEdged[b.patch] = b.risen > 0 && b.risen <= maxPassage && b.walled < minWalled
-		v.isShoulder[b.patch] = b.isShoulder && b.risen > 0 && r.groove[b.patch] == 0
+	findRisers(r.partContext, floors)
+	for i := range floors {
+		b := &floors[i]
+		r.isBarelyWalled[b.patch] = b.risen > 0 && b.risen <= maxPassage && b.walled < minWalled
+		r.inNoPocket[b.patch] = b.hasOnlyRoundWalls && b.risen > 0 && r.groove[b.patch] == 0
 	}
-	slices.SortStableFunc(basins, func(a, b floorCandidate) int {
+	slices.SortStableFunc(floors, func(a, b floorCandidate) int {
 		return cmp.Or(-compareBool(a.walled >= closedRatio, b.walled >= closedRatio),
 			compareBool(a.isRiser, b.isRiser),
 			cmp.Compare(direction.RoundSignificant(r.v.Weight[b.dir]), direction.RoundSignificant(r.v.Weight[a.dir])),
@@ -143,9 +139,9 @@ func measureWalls(r *reading, v *verifier, basins []floorCandidate) {
 // the other in front.
 func faceEachOther(pc *partContext, p, q int32) bool {
 	a, b := &pc.g.Patches[p].Shape, &pc.g.Patches[q].Shape
-	way := b.Origin.Sub(a.Origin)
+	between := b.Origin.Sub(a.Origin)
 	return !pc.g.Coaxial(a, b) && pc.g.Sweep([]int32{p}, a) <= math.Pi && pc.g.Sweep([]int32{q}, b) <= math.Pi &&
-		way.Dot(pc.normalOf(p).Reject(a.Axis)) > 0 && way.Dot(pc.normalOf(q).Reject(b.Axis)) < 0
+		between.Dot(pc.normalOf(p).Reject(a.Axis)) > 0 && between.Dot(pc.normalOf(q).Reject(b.Axis)) < 0
 }
 
 // isRoundEndOn reports whether a plane on a floor is the end face of a round wall on the same floor.
@@ -177,28 +173,28 @@ func wallBehind(pc *partContext, q, floor int32) int32 {
 // findRisers tells floors and risers of steps and notches apart. Of two planes that are walls on each other, the floor
 // is the one with more walls, because all of it can be cut from there. With equal numbers it is the larger one,
 // including the areas that other features cut out, because the tool reaches less deep.
-func findRisers(pc *partContext, basins []floorCandidate) {
-	at := make(map[int32]*floorCandidate, len(basins))
-	for i := range basins {
-		at[basins[i].patch] = &basins[i]
+func findRisers(pc *partContext, floors []floorCandidate) {
+	at := make(map[int32]*floorCandidate, len(floors))
+	for i := range floors {
+		at[floors[i].patch] = &floors[i]
 	}
 	area := func(b *floorCandidate) float64 {
 		sum := 0.0
-		for _, ring := range b.boundaryLoops {
-			sum += max(0, ring.Area)
+		for _, loop := range b.boundaryLoops {
+			sum += max(0, loop.Area)
 		}
 		return direction.RoundSignificant(sum)
 	}
-	for i := range basins {
-		for _, w := range basins[i].walls {
+	for i := range floors {
+		for _, w := range floors[i].walls {
 			b, ok := at[w]
 			if !ok {
 				continue
 			}
-			o := &basins[i] // b rests on it
+			o := &floors[i] // b rests on it
 			isMutual := slices.Contains(b.walls, o.patch)
-			if o.isShoulder && isMutual && area(b) < area(o) {
-				b.isShoulder = true // the end face of a round wall is not a floor for its base
+			if o.hasOnlyRoundWalls && isMutual && area(b) < area(o) {
+				b.hasOnlyRoundWalls = true // the end face of a round wall is not a floor for its base
 			}
 			b.isRiser = b.isRiser || o.risen > b.risen || isMutual && o.risen == b.risen && area(b) < area(o)
 		}
@@ -300,11 +296,11 @@ func (r *reading) gather(b *floorCandidate, inner bool) []int32 {
 			queue = append(queue, q)
 		}
 	}
-	for _, ring := range b.boundaryLoops {
-		if ring.IsInner != inner {
+	for _, loop := range b.boundaryLoops {
+		if loop.IsInner != inner {
 			continue
 		}
-		for _, x := range ring.Arcs {
+		for _, x := range loop.Arcs {
 			if q := g.Arcs[x].Other(b.patch); r.climbs(x, b) && (inner || !isAdjacentTo(r, q, b)) {
 				push(q)
 			}
@@ -319,10 +315,10 @@ func (r *reading) gather(b *floorCandidate, inner bool) []int32 {
 			if a.Convexity == graph.Convex || g.Facing(q, dir) {
 				continue
 			}
-			standsOn := g.Patches[q].Shape.IsMantle() || inner && g.Patches[p].Shape.IsMantle()
+			isRoundWall := g.Patches[q].Shape.IsMantle() || inner && g.Patches[p].Shape.IsMantle()
 			isCorner := math.Abs(a.Dir.Dot(dir)) > graph.LateralCos && r.isWall(q, dir) &&
 				(g.Patches[q].Hollow ||
-					a.Convexity == graph.Concave && !standsOn && !r.isAtEdge(q, p) && !restsElsewhere(r.partContext, q, b) &&
+					a.Convexity == graph.Concave && !isRoundWall && !r.isAtEdge(q, p) && !restsElsewhere(r.partContext, q, b) &&
 						!isAdjacentTo(r, q, b))
 			if isBlend && climbsFrom(r.partContext, x, p, b) || isBlend && a.Convexity == graph.Smooth || isCorner {
 				push(q)
@@ -347,9 +343,9 @@ func (pc *partContext) isWall(p int32, dir geom.Vec3) bool {
 
 // floorPockets proposes pockets from their floors.
 func floorPockets(r *reading, v *verifier) {
-	measureWalls(r, v, r.floors)
+	measureWalls(r)
 	cavities(r, v)
-	isSide := draftedSides(r, v)
+	isSide := draftedSides(r)
 	for i := range r.floors {
 		b := &r.floors[i]
 		if !r.isFloor(b) {
@@ -360,7 +356,7 @@ func floorPockets(r *reading, v *verifier) {
 			continue
 		}
 		isFace := areOthers(r, walls) && (len(walls) > 0 || r.v.Share[b.dir][b.patch] >= minFaceShare)
-		if isFace || isRamp(r, b, walls) || isUndercut(r, v, b, walls) {
+		if isFace || isRamp(r, b, walls) || addUndercut(r, v, b, walls) {
 			continue // other features have all walls: the rest is a plane to be milled flat
 		}
 		patches := append(continuedFloor(r, b, walls), grooveCore(r, b)...)
@@ -380,7 +376,7 @@ func floorPockets(r *reading, v *verifier) {
 func (r *reading) isFloor(b *floorCandidate) bool {
 	return !r.isTaken(b.patch) && !r.reachesDown[b.patch] && !r.isTooth[b.patch] && !r.isCore[b.patch] &&
 		b.walled >= minWalled && !b.isLone &&
-		!hasOnlyProtrusions(r, b) && (!b.isShoulder || r.groove[b.patch] != 0)
+		!hasOnlyProtrusions(r, b) && (!b.hasOnlyRoundWalls || r.groove[b.patch] != 0)
 }
 
 // areOthers reports whether all walls on a floor are fillets of claimed patches.
@@ -392,10 +388,10 @@ func areOthers(r *reading, walls []int32) bool {
 	})
 }
 
-// isUndercut reports whether the walls on a floor continue over concave edges where its direction sees nothing, while
-// another direction sees all of them, vertical or as planes of one straight channel. The floor is then a wall of an
-// open passage or of the channel, which isUndercut proposes.
-func isUndercut(r *reading, v *verifier, b *floorCandidate, walls []int32) bool {
+// addUndercut proposes an open passage or a straight channel of which a floor is only a wall. The walls on the floor
+// continue over concave edges where its direction sees nothing, while another direction sees all of them, vertical or as
+// planes of one channel. It reports acceptance.
+func addUndercut(r *reading, v *verifier, b *floorCandidate, walls []int32) bool {
 	g := r.g
 	group := append([]int32{b.patch}, walls...)
 	in := map[int32]bool{}
@@ -444,10 +440,10 @@ func floorReasons(b *floorCandidate, walls int, depth float64) []string {
 // grooveCore returns the walls of the core of a ring groove.
 func grooveCore(r *reading, b *floorCandidate) []int32 {
 	isCore := func(x int32) bool { return r.isCore[r.g.Arcs[x].Other(b.patch)] }
-	for _, ring := range b.boundaryLoops {
-		if ring.IsInner && slices.ContainsFunc(ring.Arcs, isCore) {
+	for _, loop := range b.boundaryLoops {
+		if loop.IsInner && slices.ContainsFunc(loop.Arcs, isCore) {
 			one := *b
-			one.boundaryLoops = []graph.BoundaryLoop{ring}
+			one.boundaryLoops = []graph.BoundaryLoop{loop}
 			return r.gather(&one, true)
 		}
 	}
@@ -457,9 +453,9 @@ func grooveCore(r *reading, b *floorCandidate) []int32 {
 // wallHeight returns the height, mm, of the faces at the outer boundary of a floor above it.
 func wallHeight(r *reading, b *floorCandidate) float64 {
 	h := 0.0
-	for _, ring := range b.boundaryLoops {
-		for _, x := range ring.Arcs {
-			if !ring.IsInner && r.climbs(x, b) {
+	for _, loop := range b.boundaryLoops {
+		for _, x := range loop.Arcs {
+			if !loop.IsInner && r.climbs(x, b) {
 				h = max(h, r.g.Extent(r.g.Arcs[x].Other(b.patch), r.v.Dirs[b.dir]).Hi-b.z)
 			}
 		}

@@ -22,7 +22,7 @@ import (
 // prisms proposes passages, closed or open, direction by direction.
 func prisms(r *reading, v *verifier) {
 	for d, dir := range r.v.Dirs {
-		if o := r.v.Find(dir.Neg()); o != graph.None && o < d {
+		if r.isSecond(d) {
 			continue
 		}
 		for _, group := range verticalGroups(r, d) {
@@ -39,8 +39,8 @@ func isWindow(pc *partContext, walls []int32, dir geom.Vec3) bool {
 	for _, p := range walls {
 		for _, x := range pc.g.Patches[p].Arcs {
 			q := pc.g.Arcs[x].Other(p)
-			if isLevel(pc.g, q, dir) && slices.ContainsFunc(pc.boundaryLoops(q), func(ring graph.BoundaryLoop) bool {
-				return ring.IsInner && slices.Contains(ring.Arcs, x)
+			if isLevel(pc.g, q, dir) && slices.ContainsFunc(pc.boundaryLoops(q), func(loop graph.BoundaryLoop) bool {
+				return loop.IsInner && slices.Contains(loop.Arcs, x)
 			}) {
 				return true
 			}

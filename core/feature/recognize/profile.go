@@ -45,9 +45,8 @@ type profileCandidate struct {
 func profiles(r *reading, v *verifier) {
 	var all []profileCandidate
 	for d := range r.v.Dirs {
-		r.wallsAlong(d).Renew() // walls on floors may have used all cuts of a group
-		o := r.v.Find(r.v.Dirs[d].Neg())
-		all = append(all, outlines(r, d, o != graph.None && o < d)...) // vertical walls are those of either direction
+		r.wallsAlong(d).Renew()                             // walls on floors may have used all cuts of a group
+		all = append(all, outlines(r, d, r.isSecond(d))...) // vertical walls are those of either direction
 	}
 	slices.SortStableFunc(all, func(a, b profileCandidate) int {
 		return cmp.Or(cmp.Compare(direction.RoundSignificant(a.height.Length()),
@@ -58,7 +57,7 @@ func profiles(r *reading, v *verifier) {
 		if slices.ContainsFunc(o.patches, r.isTaken) {
 			continue
 		}
-		if isStage(r, v, &o, all) || isBlockWithBoss(r, &o) {
+		if addStage(r, v, &o, all) || isBlockWithBoss(r, &o) {
 			continue
 		}
 		hubs := hubsOf(r, &o)
@@ -99,17 +98,15 @@ func hubsOf(r *reading, o *profileCandidate) (hubs []int32) {
 
 // sideOf returns the direction of a profile, or the opposite one if that sees more of it with its roundings.
 func sideOf(r *reading, o *profileCandidate) int {
-	k := r.v.Find(r.v.Dirs[o.d].Neg())
+	k := r.opposite(o.d)
 	if k == graph.None {
 		return o.d
 	}
 	all := slices.Clone(o.patches)
 	for _, p := range o.patches {
-		for q, a := range r.g.Neighbors(p) {
-			if a.Convexity == graph.Smooth && !r.isTaken(q) && r.g.IsBlend(q) {
-				all = append(all, q)
-			}
-		}
+		all = append(all, r.g.NeighborsWith(p, func(q int32, a *graph.Adjacency) bool {
+			return a.Convexity == graph.Smooth && !r.isTaken(q) && r.g.IsBlend(q)
+		})...)
 	}
 	all = ascending(all)
 	if r.v.Seen(r.g, k, all) > r.v.Seen(r.g, o.d, all)+shareTolerance {
@@ -154,18 +151,15 @@ func outlines(r *reading, d int, leaning bool) []profileCandidate {
 // draftedAtMost returns the sides, ascending, within the draft of a profile, and the round corners that join them. The
 // corner between two drafted sides leans by more than either.
 func draftedAtMost(pc *partContext, sides []int32, dir geom.Vec3) []int32 {
-	drafted := slices.DeleteFunc(slices.Clone(sides), func(p int32) bool { return pc.g.Slopes(p, dir).Hi > profileDraft })
-	return slices.DeleteFunc(slices.Clone(sides), func(p int32) bool {
+	drafted := without(sides, func(p int32) bool { return pc.g.Slopes(p, dir).Hi > profileDraft })
+	return without(sides, func(p int32) bool {
 		if contains(drafted, p) {
 			return false
 		}
-		joined := 0
-		for q, a := range pc.g.Neighbors(p) {
-			if contains(drafted, q) && a.Convexity == graph.Smooth {
-				joined++
-			}
-		}
-		return joined < 2 || pc.g.Patches[p].Kind == surface.KindPlane
+		return pc.g.Patches[p].Kind == surface.KindPlane ||
+			len(pc.g.NeighborsWith(p, func(q int32, a *graph.Adjacency) bool {
+				return contains(drafted, q) && a.Convexity == graph.Smooth
+			})) < 2
 	})
 }
 
@@ -177,14 +171,12 @@ func (r *reading) isElsewhere(p int32) bool {
 
 // isOutside reports whether direction d or its opposite sees a wall. A wall inside others is visible from neither.
 func isOutside(pc *partContext, d int, p int32) bool {
-	o := pc.v.Find(pc.v.Dirs[d].Neg())
-	return pc.sees(d, p) || o != graph.None &&
-		pc.sees(o, p)
+	return pc.sees(d, p) || pc.sees(pc.opposite(d), p)
 }
 
 // isBuried reports whether neither direction d nor its opposite sees any of a wall.
 func isBuried(pc *partContext, d int, p int32) bool {
-	o := pc.v.Find(pc.v.Dirs[d].Neg())
+	o := pc.opposite(d)
 	return pc.v.Share[d][p] <= 0 && (o == graph.None || pc.v.Share[o][p] <= 0)
 }
 
@@ -212,13 +204,9 @@ func isTop(r *reading, p int32) bool {
 // endsAtSameBoss reports whether two planes both end at two walls of one boss. The boss is flush with side, and top is
 // its top.
 func endsAtSameBoss(r *reading, side, top int32) bool {
-	walls := 0
-	for q := range r.g.Neighbors(top) {
-		if r.typeOf(q) == feature.Boss && r.meets(q, side, graph.Convex) {
-			walls++
-		}
-	}
-	return walls > 1
+	return len(r.g.NeighborsWith(top, func(q int32, _ *graph.Adjacency) bool {
+		return r.typeOf(q) == feature.Boss && r.meets(q, side, graph.Convex)
+	})) > 1
 }
 
 // outerWalls returns the free walls in chains around material along direction d, ascending.
@@ -239,7 +227,7 @@ func outerWalls(r *reading, d int, free []int32) []int32 {
 		}
 		chain := withoutRemains(r, w, c)
 		// not in a cavity
-		shown := slices.DeleteFunc(slices.Clone(chain), func(q int32) bool { return isBuried(r.partContext, d, q) })
+		shown := without(chain, func(q int32) bool { return isBuried(r.partContext, d, q) })
 		if sides := withoutOpenings(r, shown, w.Dir); len(sides) > 0 && r.areSquare(sides) {
 			known.add(r.g, w.Dir, sides, known.isBlock)
 			continue
@@ -263,7 +251,7 @@ func outerWalls(r *reading, d int, free []int32) []int32 {
 type contour struct {
 	isBlock, isOutline map[int32]bool
 	frame              geom.Frame
-	room               [2]geom.Interval // mm along X and Y of the frame
+	extent             [2]geom.Interval // mm along X and Y of the frame
 }
 
 // add records sides of a block or walls of a profile.
@@ -276,21 +264,21 @@ func (k *contour) add(g *graph.Graph, dir geom.Vec3, sides []int32, as map[int32
 		as[p] = true
 	}
 	for i, along := range []geom.Vec3{k.frame.X, k.frame.Y} {
-		room := g.ExtentOf(sides, along)
+		extent := g.ExtentOf(sides, along)
 		if !isFirst {
-			room.Lo, room.Hi = min(room.Lo, k.room[i].Lo), max(room.Hi, k.room[i].Hi)
+			extent.Lo, extent.Hi = min(extent.Lo, k.extent[i].Lo), max(extent.Hi, k.extent[i].Hi)
 		}
-		k.room[i] = room
+		k.extent[i] = extent
 	}
 }
 
 // withoutRemains returns the free walls of a chain. For a block or a round chain it drops the remains of pockets: walls
 // adjacent to a pocket and behind others. Other contours may turn inward.
 func withoutRemains(r *reading, w *section.Walls, c *section.Chain) []int32 {
-	free := slices.DeleteFunc(slices.Clone(c.Patches), r.isElsewhere)
-	round := slices.DeleteFunc(slices.Clone(free), func(p int32) bool {
+	free := without(c.Patches, r.isElsewhere)
+	round := only(free, func(p int32) bool {
 		s := &r.g.Patches[p].Shape
-		return s.Kind == surface.KindPlane || s.Hollow
+		return s.Kind != surface.KindPlane && !s.Hollow
 	})
 	if len(round) > 0 && (section.WidestNormalGap(r.g, w.Dir, round) > math.Pi/2 ||
 		slices.ContainsFunc(round, func(p int32) bool {
@@ -309,7 +297,7 @@ func withoutRemains(r *reading, w *section.Walls, c *section.Chain) []int32 {
 		}
 		return farthest[s.Axis] > r.g.Extent(p, s.Axis).Hi+r.g.Length
 	}
-	return slices.DeleteFunc(slices.Clone(free), func(p int32) bool {
+	return without(free, func(p int32) bool {
 		isOfHollow := false
 		for q, a := range r.g.Neighbors(p) {
 			if contains(free, q) && a.Convexity == graph.Smooth {
@@ -324,15 +312,12 @@ func withoutRemains(r *reading, w *section.Walls, c *section.Chain) []int32 {
 // withoutOpenings returns sides along a direction without the roundings over which two walls of one pocket continue
 // into one side.
 func withoutOpenings(r *reading, sides []int32, dir geom.Vec3) []int32 {
-	beside := func(p int32) (out []int32) {
-		for q, a := range r.g.Neighbors(p) {
-			if a.Convexity == graph.Smooth && !isPerpendicular(a, dir) {
-				out = append(out, q)
-			}
-		}
-		return out
+	beside := func(p int32) []int32 {
+		return r.g.NeighborsWith(p, func(q int32, a *graph.Adjacency) bool {
+			return a.Convexity == graph.Smooth && !isPerpendicular(a, dir)
+		})
 	}
-	return slices.DeleteFunc(slices.Clone(sides), func(p int32) bool {
+	return without(sides, func(p int32) bool {
 		return r.g.Patches[p].Shape.IsMantle() && slices.ContainsFunc(beside(p), func(wall int32) bool {
 			opensAt := func(q int32) bool {
 				return q != p && r.g.Patches[q].Shape.IsMantle() && slices.ContainsFunc(beside(q), func(o int32) bool {
@@ -355,7 +340,7 @@ func (pc *partContext) newIn(w *section.Walls, chain []int32, known *contour) []
 	}
 	isKnown := func(p int32) bool { return known.isBlock[p] || known.isOutline[p] }
 	i := slices.IndexFunc(chain, func(p int32) bool { return known.isBlock[p] })
-	others := slices.DeleteFunc(slices.Clone(chain), func(p int32) bool {
+	others := without(chain, func(p int32) bool {
 		return isKnown(p) || i >= 0 && pc.areSquare([]int32{chain[i], p})
 	})
 	if w.Encircles(others) {
@@ -365,13 +350,13 @@ func (pc *partContext) newIn(w *section.Walls, chain []int32, known *contour) []
 		}
 		return chain // with corners whose upper ends others cut off
 	}
-	held := slices.DeleteFunc(slices.Clone(chain), func(p int32) bool { return !isKnown(p) })
+	held := only(chain, func(p int32) bool { return isKnown(p) })
 	for i, along := range []geom.Vec3{known.frame.X, known.frame.Y} {
-		room, reach := known.room[i], pc.g.ExtentOf(others, along)
+		extent, reach := known.extent[i], pc.g.ExtentOf(others, along)
 		if len(held) > 0 {
-			room = pc.g.ExtentOf(held, along)
+			extent = pc.g.ExtentOf(held, along)
 		}
-		if reach.Lo < room.Lo-pc.g.Length || reach.Hi > room.Hi+pc.g.Length {
+		if reach.Lo < extent.Lo-pc.g.Length || reach.Hi > extent.Hi+pc.g.Length {
 			return chain
 		}
 	}

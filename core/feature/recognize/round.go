@@ -56,12 +56,9 @@ func endsFlush(pc *partContext, walls []int32, dir geom.Vec3) bool {
 	}
 	ends := map[int32]int{} // number of walls by end plane
 	for _, p := range walls {
-		var beside []int32
-		for q, a := range pc.g.Neighbors(p) {
-			if a.Convexity == graph.Convex && !isPerpendicular(a, dir) && pc.g.Patches[q].Kind == surface.KindPlane {
-				beside = append(beside, q)
-			}
-		}
+		beside := pc.g.NeighborsWith(p, func(q int32, a *graph.Adjacency) bool {
+			return a.Convexity == graph.Convex && !isPerpendicular(a, dir) && pc.g.Patches[q].Kind == surface.KindPlane
+		})
 		for _, q := range ascending(beside) {
 			ends[q]++
 		}

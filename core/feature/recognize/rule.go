@@ -25,7 +25,7 @@ var rules = []rule{
 	{"chamfers", chamfers},
 
 	// Features on a floor: otherwise their walls would be walls of the pocket around them.
-	{"floors", func(r *reading, v *verifier) { v.floors = findFloors(r) }},
+	{"floors", func(r *reading, _ *verifier) { r.floors = findFloors(r) }},
 	{"cores of grooves", cores},
 	{"islands", islands},
 	{"lugs", lugs},
@@ -94,9 +94,9 @@ func standingWalls(r *reading, v *verifier) {
 		byDir[r.floors[i].dir] = append(byDir[r.floors[i].dir], &r.floors[i])
 	}
 	for d := range r.v.Dirs {
-		if feet := findWallBases(r, d, byDir[d]); len(feet) > 0 {
-			shoulders(r, v, d, feet)
-			wallRings(r, v, d, byDir[d], feet)
+		if bases := findWallBases(r, d, byDir[d]); len(bases) > 0 {
+			shoulders(r, v, d, bases)
+			wallRings(r, v, d, byDir[d], bases)
 		}
 	}
 }

@@ -18,9 +18,9 @@ import (
 const turnedShoulder = "turned shoulder"
 
 // shoulders proposes the round walls on the shoulders of turned bodies.
-func shoulders(r *reading, v *verifier, d int, feet []wallBase) {
+func shoulders(r *reading, v *verifier, d int, bases []wallBase) {
 	g := r.g
-	for i, f := range feet {
+	for i, f := range bases {
 		s := &g.Patches[f.wall].Shape
 		if r.isTaken(f.wall) || !s.IsMantle() || !graph.Parallel(s.Axis, g.Patches[f.floor].Axis) ||
 			isCornerOf(r.partContext, f.wall, f.floor) {
@@ -31,7 +31,7 @@ func shoulders(r *reading, v *verifier, d int, feet []wallBase) {
 			continue
 		}
 		var patches []int32
-		for _, o := range feet[i:] {
+		for _, o := range bases[i:] {
 			if o.floor != f.floor { // bases of one floor are consecutive
 				break
 			}

@@ -6,7 +6,7 @@ package recognize
 // tool cuts the walls on both of its sides. A free wall that faces a wall of a pocket across air, and lies before all
 // of its walls, belongs to the pocket. So does a wall on the same round corner or end.
 //
-// Cost: opposite planes are looked up, at most maxLooks pairs, as are open pockets near them. At most maxAir gaps are
+// Cost: opposite planes are looked up, at most maxPairs pairs, as are open pockets near them. At most maxAir gaps are
 // tested, each linear in triangles.
 
 import (
@@ -22,13 +22,13 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// maxLooks bounds the tested pairs of walls.
-const maxLooks = 4096
+// maxPairs bounds the tested pairs of walls.
+const maxPairs = 4096
 
 // claimOppositeSides gives pockets the free walls opposite to theirs.
 func claimOppositeSides(r *reading, v *verifier) {
 	g := r.g
-	tried, looks := 0, 0
+	tried, pairs := 0, 0
 	claimRoundSides(r, v, &tried)
 	claimRoundPieces(r, v)
 	owned := r.patchesOf(func(f *candidate, _ int32) bool { return f.typ == feature.Pocket && f.rule != turnedGroove })
@@ -51,10 +51,10 @@ func claimOppositeSides(r *reading, v *verifier) {
 		best, dir, nearest := int32(graph.None), geom.Vec3{}, math.Inf(1)
 		planes.Between(s.Axis.Neg(), s.Origin, -g.Diagonal, -g.Length, func(p int32) {
 			w := g.Patches[p].Origin.Sub(s.Origin).Dot(s.Axis)
-			if looks >= maxLooks || g.Patches[p].Axis.Dot(s.Axis) > -graph.DirectionTolerance || w <= r.g.Slack() || w >= nearest {
+			if pairs >= maxPairs || g.Patches[p].Axis.Dot(s.Axis) > -graph.DirectionTolerance || w <= r.g.Slack() || w >= nearest {
 				return
 			}
-			looks++
+			pairs++
 			for _, d := range r.alongWalls(r.ownerOf(p)) {
 				if tried < maxAir && facesWall(r, q, p, d, &tried) {
 					best, dir, nearest = r.ownerOf(p), d, w
@@ -100,7 +100,7 @@ func flushWith(r *reading, q int32, planes *graph.PlaneIndex, tried *int) int32 
 // openPocket is a pocket with a surrounding box that extends by its diagonal.
 type openPocket struct {
 	pocket int32
-	room   geom.Box
+	box    geom.Box
 }
 
 // openPockets are sorted by the lower end of their boxes along x.
@@ -122,20 +122,20 @@ func findOpenPockets(r *reading) (h openPockets) {
 		h.all = append(h.all, openPocket{int32(f), box})
 		h.longest = max(h.longest, box.Size().X)
 	}
-	slices.SortStableFunc(h.all, func(a, b openPocket) int { return cmp.Compare(a.room.Min.X, b.room.Min.X) })
+	slices.SortStableFunc(h.all, func(a, b openPocket) int { return cmp.Compare(a.box.Min.X, b.box.Min.X) })
 	return h
 }
 
 // near returns the pockets whose boxes overlap b, in ascending order.
 func (h *openPockets) near(b geom.Box) (pockets []int32) {
 	first, _ := slices.BinarySearchFunc(h.all, b.Min.X-h.longest,
-		func(o openPocket, x float64) int { return cmp.Compare(o.room.Min.X, x) })
+		func(o openPocket, x float64) int { return cmp.Compare(o.box.Min.X, x) })
 	for _, o := range h.all[first:] {
-		if o.room.Min.X > b.Max.X {
+		if o.box.Min.X > b.Max.X {
 			break
 		}
-		if o.room.Max.X >= b.Min.X && o.room.Min.Y <= b.Max.Y && o.room.Max.Y >= b.Min.Y &&
-			o.room.Min.Z <= b.Max.Z && o.room.Max.Z >= b.Min.Z {
+		if o.box.Max.X >= b.Min.X && o.box.Min.Y <= b.Max.Y && o.box.Max.Y >= b.Min.Y &&
+			o.box.Min.Z <= b.Max.Z && o.box.Max.Z >= b.Min.Z {
 			pockets = append(pockets, o.pocket)
 		}
 	}
@@ -224,7 +224,7 @@ func (pc *partContext) overlap(p, q int32, dir geom.Vec3) (mid float64, ok bool)
 
 // verticalOf returns the patches of a feature that are parallel to a direction.
 func (r *reading) verticalOf(f int32, dir geom.Vec3) []int32 {
-	return slices.DeleteFunc(slices.Clone(r.features[f].patches), func(p int32) bool { return !r.isVertical(p, dir) })
+	return only(r.features[f].patches, func(p int32) bool { return r.isVertical(p, dir) })
 }
 
 // claimRoundSides gives pockets the free pieces of their round walls: corners, ends, and cores of grooves.

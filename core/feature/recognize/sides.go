@@ -76,8 +76,8 @@ func addSides(r *reading, v *verifier, f int32, d int, surfaces *graph.SurfaceIn
 				}
 			}
 		}
-		beside = slices.DeleteFunc(ascending(beside), func(q int32) bool { return r.isTaken(q) })
-		reached := slices.DeleteFunc(slices.Clone(beside), func(q int32) bool { return !touchPlane(r.partContext, sides, q) })
+		beside = slices.DeleteFunc(ascending(beside), r.isTaken)
+		reached := only(beside, func(q int32) bool { return touchPlane(r.partContext, sides, q) })
 		for _, q := range reached {
 			add(q)
 		}

@@ -235,9 +235,9 @@ func (r *reading) isAlongsideFloors(q, f int32) bool {
 // Edges cut by the concave feature f do not count.
 func isWalledWith(r *reading, piece, floor, f int32) bool {
 	length := func(p int32, isEnd func(q int32) bool) (sum float64) {
-		for _, ring := range r.boundaryLoops(p) {
-			for _, x := range ring.Arcs {
-				if !ring.IsInner && isEnd(r.g.Arcs[x].Other(p)) {
+		for _, loop := range r.boundaryLoops(p) {
+			for _, x := range loop.Arcs {
+				if !loop.IsInner && isEnd(r.g.Arcs[x].Other(p)) {
 					sum += r.g.Arcs[x].Length
 				}
 			}

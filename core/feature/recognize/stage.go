@@ -7,7 +7,6 @@ package recognize
 
 import (
 	"fmt"
-	"slices"
 
 	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/feature/graph"
@@ -15,23 +14,19 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
-// isStage reports whether a profile is a stage of a round body that is wider elsewhere, in a boss, a profile or another
-// candidate, and proposes it as a boss.
-func isStage(r *reading, v *verifier, o *profileCandidate, others []profileCandidate) bool {
+// addStage proposes a profile as a boss if it is a stage of a round body that is wider elsewhere, in a boss, a profile or
+// another candidate. It reports acceptance.
+func addStage(r *reading, v *verifier, o *profileCandidate, others []profileCandidate) bool {
 	g := r.g
 	s := &g.Patches[o.patches[0]].Shape
-	if slices.ContainsFunc(o.patches, func(p int32) bool {
-		return !g.Patches[p].Shape.IsMantle() || !g.Coaxial(s, &g.Patches[p].Shape)
-	}) {
+	isCoaxial := func(p int32) bool { return g.Patches[p].Shape.IsMantle() && g.Coaxial(s, &g.Patches[p].Shape) }
+	if !all(o.patches, isCoaxial) {
 		return false
 	}
 	widest := int32(graph.None)
 	reach := g.Reach(o.patches[0], s).Hi
 	widen := func(patches []int32) {
-		round := slices.DeleteFunc(slices.Clone(patches), func(q int32) bool {
-			w := &g.Patches[q].Shape
-			return !w.IsMantle() || !g.Coaxial(s, w)
-		})
+		round := only(patches, isCoaxial)
 		if !section.Encircles(g, s.Axis, round) {
 			return // webs and cams are not a round body
 		}
@@ -115,7 +110,7 @@ func mergeLands(r *reading, v *verifier) {
 		}
 		for _, p := range r.features[f].patches {
 			beyond(p, func(q int32) {
-				if see(q); r.isChamfer[q] {
+				if see(q); r.isChamfer(q) {
 					beyond(q, see)
 				}
 			})

@@ -11,7 +11,6 @@ package recognize
 import (
 	"slices"
 
-	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/feature/recognize/internal/section"
 )
 
@@ -22,13 +21,13 @@ const (
 )
 
 // teeth marks the patches in the gaps of toothed contours.
-func teeth(r *reading, v *verifier) {
+func teeth(r *reading, _ *verifier) {
 	groups := r.concaveGroups()
 	if len(groups) < minNotches {
 		return
 	}
 	for d := range r.v.Dirs {
-		if o := r.v.Find(r.v.Dirs[d].Neg()); o != graph.None && o < d {
+		if r.isSecond(d) {
 			continue
 		}
 		w := r.wallsAlong(d)
@@ -48,7 +47,7 @@ func teeth(r *reading, v *verifier) {
 			if isToothed(r, w, groups, byRoot[root]) {
 				for _, i := range byRoot[root] {
 					for _, p := range groups[i] {
-						v.isTooth[p] = true
+						r.isTooth[p] = true
 					}
 				}
 			}
@@ -71,7 +70,7 @@ func isToothed(r *reading, w *section.Walls, groups [][]int32, which []int) bool
 		for _, q := range groups[i] {
 			gaps[q] = true
 			for o := range r.g.Neighbors(q) {
-				if r.isChamfer[o] {
+				if r.isChamfer(o) {
 					gaps[o] = true // at the opening
 				}
 			}

@@ -36,7 +36,7 @@ func threadRequests(pc *partContext) (out []direction.Request) {
 func outerThreads(r *reading, v *verifier) {
 	for i := range r.threads {
 		t := &r.threads[i]
-		patches := slices.DeleteFunc(ascending(slices.Concat(t.Patches, t.Lands)), func(p int32) bool { return r.isTaken(p) })
+		patches := slices.DeleteFunc(ascending(slices.Concat(t.Patches, t.Lands)), r.isTaken)
 		if t.Inner || len(patches) == 0 || r.isTaken(t.Patches[0]) {
 			continue
 		}

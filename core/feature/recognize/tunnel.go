@@ -27,8 +27,8 @@ func tunnels(r *reading, v *verifier) {
 		if r.g.Patches[p].Kind != surface.KindPlane {
 			continue
 		}
-		for _, ring := range r.boundaryLoops(p) {
-			if walls := tunnel(r, p, &ring); len(walls) > 0 {
+		for _, loop := range r.boundaryLoops(p) {
+			if walls := tunnel(r, p, &loop); len(walls) > 0 {
 				addTunnel(r, v, walls)
 			}
 		}
@@ -38,15 +38,15 @@ func tunnels(r *reading, v *verifier) {
 // tunnel returns the walls behind an inner boundary loop of a plane, ascending. They end only at inner loops of planes,
 // one of another plane at least, and at crossing holes. It returns none otherwise, and if all walls are perpendicular
 // to the plane (passage.go). Where a passage bends, its walls may meet in shallow convex edges or at a sliver.
-func tunnel(r *reading, p int32, ring *graph.BoundaryLoop) (walls []int32) {
-	if !ring.IsInner || len(ring.Arcs) == 0 {
+func tunnel(r *reading, p int32, loop *graph.BoundaryLoop) (walls []int32) {
+	if !loop.IsInner || len(loop.Arcs) == 0 {
 		return nil
 	}
-	for _, x := range ring.Arcs {
+	for _, x := range loop.Arcs {
 		walls = append(walls, r.g.Arcs[x].Other(p))
 	}
 	walls = ascending(walls)
-	leadsOn := false
+	isThrough := false
 	for i := 0; i < len(walls); i++ {
 		q := walls[i]
 		if r.isTaken(q) || len(walls) > maxPassage {
@@ -56,7 +56,7 @@ func tunnel(r *reading, p int32, ring *graph.BoundaryLoop) (walls []int32) {
 			o := r.g.Arcs[x].Other(q)
 			switch {
 			case opens(r.partContext, o, x):
-				leadsOn = leadsOn || o != p
+				isThrough = isThrough || o != p
 			case r.g.Arcs[x].Convexity == graph.Convex && r.typeOf(o) == feature.Hole:
 			case r.g.Arcs[x].Convexity == graph.Convex && math.Abs(r.g.Arcs[x].Turn) > shallowTurn && !r.isSliver(q) &&
 				!r.isSliver(o):
@@ -66,7 +66,7 @@ func tunnel(r *reading, p int32, ring *graph.BoundaryLoop) (walls []int32) {
 			}
 		}
 	}
-	if !leadsOn || r.areVertical(walls, r.g.Patches[p].Axis) {
+	if !isThrough || r.areVertical(walls, r.g.Patches[p].Axis) {
 		return nil
 	}
 	return ascending(walls)
@@ -80,9 +80,9 @@ func (pc *partContext) isSliver(p int32) bool {
 // opens reports whether an edge is convex and on an inner boundary loop of plane p.
 func opens(pc *partContext, p, x int32) bool {
 	return pc.g.Patches[p].Kind == surface.KindPlane && pc.g.Arcs[x].Convexity == graph.Convex &&
-		slices.ContainsFunc(pc.boundaryLoops(p), func(ring graph.BoundaryLoop) bool {
-			return ring.IsInner &&
-				slices.Contains(ring.Arcs, x)
+		slices.ContainsFunc(pc.boundaryLoops(p), func(loop graph.BoundaryLoop) bool {
+			return loop.IsInner &&
+				slices.Contains(loop.Arcs, x)
 		})
 }
 

@@ -23,50 +23,50 @@ const maxInnerTurn = math.Pi/2 - graph.SmoothAngle
 
 // innerCorners marks the inner corners of outer contours. A group that turns too little for a pocket but is no such
 // corner is a piece of one, beyond which the contour continues. The corners that were found are then tested again.
-func innerCorners(r *reading, v *verifier) {
+func innerCorners(r *reading, _ *verifier) {
 	groups := r.concaveGroups()
-	hollowOf := make(map[int32][]int32)
+	groupOf := make(map[int32][]int32)
 	for _, group := range groups {
 		for _, p := range group {
-			hollowOf[p] = group
+			groupOf[p] = group
 		}
 	}
 	for _, group := range groups {
-		markInnerCorner(r, v, group, func(next []int32, dir geom.Vec3) bool {
+		markInnerCorner(r, group, func(next []int32, dir geom.Vec3) bool {
 			return !turnsSlightly(r.partContext, next,
 				dir)
-		}, hollowOf)
+		}, groupOf)
 	}
 	first := slices.Clone(r.cornerOf)
 	for _, group := range groups {
 		if first[group[0]] != 0 {
-			markInnerCorner(r, v, group, func(next []int32, _ geom.Vec3) bool { return first[next[0]] == 0 }, hollowOf)
+			markInnerCorner(r, group, func(next []int32, _ geom.Vec3) bool { return first[next[0]] == 0 }, groupOf)
 		}
 	}
 }
 
-// markInnerCorner marks a group that is an inner corner of the contour along a direction. With goesOn, the contour
+// markInnerCorner marks a group that is an inner corner of the contour along a direction. With continues, the contour
 // continues beyond a group.
-func markInnerCorner(r *reading, v *verifier, group []int32, goesOn func([]int32, geom.Vec3) bool,
-	hollowOf map[int32][]int32) {
+func markInnerCorner(r *reading, group []int32, continues func([]int32, geom.Vec3) bool,
+	groupOf map[int32][]int32) {
 	turn := int32(0)
-	for d, dir := range r.v.Dirs {
-		if o := r.v.Find(dir.Neg()); (o == graph.None || o >= d) && isInnerCorner(r, group, d, goesOn, hollowOf) {
+	for d := range r.v.Dirs {
+		if !r.isSecond(d) && isInnerCorner(r, group, d, continues, groupOf) {
 			turn = group[0] + 1
 			break
 		}
 	}
 	for _, p := range group {
-		v.cornerOf[p] = turn
+		r.cornerOf[p] = turn
 	}
 }
 
 // isInnerCorner reports whether patches connected over concave edges or fillets are an inner corner of the contour of
 // the part along direction d.
-func isInnerCorner(r *reading, group []int32, d int, goesOn func([]int32, geom.Vec3) bool,
-	hollowOf map[int32][]int32) bool {
+func isInnerCorner(r *reading, group []int32, d int, continues func([]int32, geom.Vec3) bool,
+	groupOf map[int32][]int32) bool {
 	dir := r.v.Dirs[d]
-	if !turnsSlightly(r.partContext, group, dir) || !endsApart(r, group, dir, goesOn, hollowOf) {
+	if !turnsSlightly(r.partContext, group, dir) || !endsApart(r, group, dir, continues, groupOf) {
 		return false
 	}
 	chain, ok := outerChain(r.partContext, r.wallsAlong(d), r.largest(group))
@@ -88,7 +88,7 @@ func wrapsAround(pc *partContext, group []int32, dir geom.Vec3) bool {
 
 // turnsSlightly reports whether all patches are vertical and turn by less than 90° in total.
 func turnsSlightly(pc *partContext, group []int32, dir geom.Vec3) bool {
-	return !slices.ContainsFunc(group, func(p int32) bool { return !pc.isVertical(p, dir) }) &&
+	return pc.areVertical(group, dir) &&
 		2*math.Pi-section.WidestNormalGap(pc.g, dir, group) < maxInnerTurn
 }
 
@@ -110,8 +110,8 @@ func isBlended(pc *partContext, group []int32) bool {
 
 // endsApart reports whether no patch crosses some walls, and their continuations on both sides of the contour, beyond
 // pockets, are not one surface.
-func endsApart(r *reading, group []int32, dir geom.Vec3, goesOn func([]int32, geom.Vec3) bool,
-	hollowOf map[int32][]int32) bool {
+func endsApart(r *reading, group []int32, dir geom.Vec3, continues func([]int32, geom.Vec3) bool,
+	groupOf map[int32][]int32) bool {
 	g := r.g
 	type end struct{ at, of int32 } // of a wall
 	var ends []end
@@ -119,7 +119,7 @@ func endsApart(r *reading, group []int32, dir geom.Vec3, goesOn func([]int32, ge
 	for n := 0; n < len(seen); n++ {
 		for _, p := range seen[n] {
 			for q, a := range g.Neighbors(p) {
-				next := hollowOf[q]
+				next := groupOf[q]
 				isSeen := slices.ContainsFunc(seen, func(o []int32) bool { return slices.Contains(o, q) })
 				switch {
 				case isSeen:
@@ -129,7 +129,7 @@ func endsApart(r *reading, group []int32, dir geom.Vec3, goesOn func([]int32, ge
 					}
 				case n == 0 && a.Turn > shallowTurn && (r.isFillet(q) && r.isVertical(q, dir) || r.isInsidePocket(q)):
 					return false // another pocket cuts it short
-				case next != nil && goesOn(next, dir):
+				case next != nil && continues(next, dir):
 					seen = append(seen, next)
 				case slices.ContainsFunc(ends, func(e end) bool {
 					return (e.at != q || slices.Contains(group, e.of)) && g.Continues(&g.Patches[e.at].Shape, &g.Patches[q].Shape) &&

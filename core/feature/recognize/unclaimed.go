@@ -199,7 +199,7 @@ func unclaimed(r *reading, v *verifier) {
 		}
 	}
 	for _, group := range groups {
-		if slices.ContainsFunc(group, func(p int32) bool { return r.isTaken(p) }) ||
+		if slices.ContainsFunc(group, r.isTaken) ||
 			!addUnclaimed(r, v, group, typeOf[group[0]], int(dirOf[group[0]])) {
 			for _, p := range group {
 				if !r.isTaken(p) {
@@ -227,7 +227,7 @@ func crossing(r *reading, v *verifier, group []int32) {
 		}
 		for _, walls := range set.Groups(isAlong) {
 			isIn := slices.ContainsFunc(walls, func(p int32) bool { return slices.Contains(group, p) })
-			walls = slices.DeleteFunc(walls, func(p int32) bool { return r.isTaken(p) })
+			walls = slices.DeleteFunc(walls, r.isTaken)
 			if !isIn || len(walls) < 2 || verdict.Fill(r.g, walls, nil) >= 0 {
 				continue
 			}
@@ -355,11 +355,7 @@ func addUnclaimed(r *reading, v *verifier, group []int32, typ feature.Type, d in
 // meetsTwice reports whether a free patch meets two patches of a feature in edges that are not convex. It is a wall of
 // the feature even under an overhang.
 func meetsTwice(r *reading, p, f int32) bool {
-	var of []int32
-	for q, a := range r.g.Neighbors(p) {
-		if a.Convexity != graph.Convex && r.ownerOf(q) == f {
-			of = append(of, q)
-		}
-	}
-	return len(ascending(of)) > 1
+	return len(ascending(r.g.NeighborsWith(p, func(q int32, a *graph.Adjacency) bool {
+		return a.Convexity != graph.Convex && r.ownerOf(q) == f
+	}))) > 1
 }

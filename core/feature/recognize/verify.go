@@ -39,11 +39,7 @@ func (v *verifier) propose(f candidate) bool {
 	if !judge(v.partContext, &f) {
 		return false
 	}
-	for _, p := range window {
-		if !v.isTaken(p) && !slices.Contains(f.patches, p) {
-			f.patches = append(slices.Clone(f.patches), p)
-		}
-	}
+	f.patches = ascending(slices.Concat(f.patches, without(window, v.isTaken)))
 	for _, p := range f.patches {
 		if !v.isTaken(p) {
 			v.owner[p] = int32(len(v.features))

@@ -261,13 +261,8 @@ func beyond(g *graph.Graph, q int32, is []bool) []int32 {
 }
 
 // broken returns the faces at the beveled edges of a patch.
-func broken(g *graph.Graph, q int32) (out []int32) {
-	for o, a := range g.Neighbors(q) {
-		if isBevel(a) {
-			out = append(out, o)
-		}
-	}
-	return out
+func broken(g *graph.Graph, q int32) []int32 {
+	return g.NeighborsWith(q, func(_ int32, a *graph.Adjacency) bool { return isBevel(a) })
 }
 
 // isRoundChamfer reports whether a cone has bevel edges at both ends. A bore may leave nothing of the face at one end.
