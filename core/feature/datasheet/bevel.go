@@ -113,7 +113,7 @@ func (p *partContext) planeSlant(s *featureMeasurer, q int32) float64 {
 func (p *partContext) sink(s *featureMeasurer, q int32) *feature.SinkFacts {
 	sh := &p.g.Patches[q].Shape
 	z := s.extents.Of(q)
-	at := sh.Origin.AddScaled(z.Hi-sh.Origin.Dot(s.dir), s.dir)
+	at := sh.Origin.AtHeight(z.Hi, s.dir)
 	return &feature.SinkFacts{Diameter: 2 * sh.RadiusAt(at), AngleDeg: 2 * geom.Degrees(math.Abs(sh.Slope)),
 		Depth: z.Length()}
 }

@@ -34,7 +34,7 @@ func (p *partContext) boss(s *featureMeasurer) *feature.BossFacts {
 	} else if len(steep) == 1 && p.isRound(s, steep[0]) {
 		sh := &p.g.Patches[steep[0]].Shape
 		z := s.extents.Of(steep[0])
-		at := sh.Origin.AddScaled(z.Lo-sh.Origin.Dot(s.dir), s.dir)
+		at := sh.Origin.AtHeight(z.Lo, s.dir)
 		out.Shape, out.Diameter = feature.ShapeCylindrical, pointer(2*sh.RadiusAt(at))
 		out.Length, out.Width = *out.Diameter, *out.Diameter
 	} else if shape := pocketShape(&planar.Region{Loops: []planar.Loop{floorOutline.Reverse()}},

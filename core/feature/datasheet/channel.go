@@ -81,7 +81,7 @@ func (p *partContext) between(s *featureMeasurer, c section, keep func(q int32) 
 		if side < 0 {
 			i, x = 1, geom.Interval{Lo: -x.Hi, Hi: -x.Lo}
 		}
-		sides[i] = geom.Interval{Lo: min(sides[i].Lo, x.Lo), Hi: max(sides[i].Hi, x.Hi)}
+		sides[i] = sides[i].Union(x)
 	}
 	if sides[0].Length() < 0 || sides[1].Length() < 0 {
 		return geom.Interval{}
@@ -136,11 +136,11 @@ func (p *partContext) tslot(s *featureMeasurer) *feature.TslotFacts {
 	if !ok {
 		return out
 	}
-	floor, ceiling := s.extents.Of(c.floor).Lo, geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	floor, ceiling := s.extents.Of(c.floor).Lo, geom.EmptyInterval()
 	isCeiling := func(q int32) bool { return p.g.Patches[q].Axis.Dot(s.dir) < -math.Cos(maxCeiling) }
 	for _, q := range s.patches {
 		if z := s.extents.Of(q); isCeiling(q) {
-			ceiling = geom.Interval{Lo: min(ceiling.Lo, z.Lo), Hi: max(ceiling.Hi, z.Hi)}
+			ceiling = ceiling.Union(z)
 		}
 	}
 	if math.IsInf(ceiling.Lo, 1) {

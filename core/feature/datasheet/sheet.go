@@ -47,7 +47,7 @@ func (p *partContext) withChamfers(s *featureMeasurer) geom.Interval {
 			}
 			for _, id := range p.owners[o] {
 				if p.heads[id].f.Type == feature.Chamfer {
-					iv.Lo, iv.Hi = min(iv.Lo, s.extents.Of(o).Lo), max(iv.Hi, s.extents.Of(o).Hi)
+					iv = iv.Union(s.extents.Of(o))
 				}
 			}
 		}

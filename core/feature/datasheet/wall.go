@@ -137,8 +137,7 @@ func (p *partContext) leaningCorner(s *featureMeasurer, hollow bool) float64 {
 		p.g.EachPoint(q, func(_, n geom.Vec3) { sum = sum.Add(n) })
 		var turn geom.Interval // from the middle
 		p.g.EachPoint(q, func(_, n geom.Vec3) {
-			t := math.Atan2(sum.Cross(n).Dot(sh.Axis), sum.Dot(n))
-			turn.Lo, turn.Hi = min(turn.Lo, t), max(turn.Hi, t)
+			turn = turn.Add(math.Atan2(sum.Cross(n).Dot(sh.Axis), sum.Dot(n)))
 		})
 		if turn.Length() >= corner {
 			best = min(best, sh.Radius)
@@ -278,7 +277,7 @@ func (p *partContext) thin(s *featureMeasurer) *float64 {
 
 // behind returns the distance of patch o behind wall q, if o is parallel to q and faces the opposite side.
 func (p *partContext) behind(q, o int32, s *featureMeasurer) (float64, bool) {
-	if u, v := s.extents.Of(q), s.extents.Of(o); min(u.Hi, v.Hi)-max(u.Lo, v.Lo) <= p.g.Length {
+	if u, v := s.extents.Of(q), s.extents.Of(o); u.Intersect(v).Length() <= p.g.Length {
 		return 0, false
 	}
 	a, b := &p.g.Patches[q].Shape, &p.g.Patches[o].Shape
@@ -293,7 +292,7 @@ func (p *partContext) behind(q, o int32, s *featureMeasurer) (float64, bool) {
 		}
 		t := a.Axis.Cross(s.dir).Unit()
 		u, v := p.g.Extent(q, t), p.g.Extent(o, t)
-		if min(u.Hi, v.Hi)-max(u.Lo, v.Lo) <= p.g.Length {
+		if u.Intersect(v).Length() <= p.g.Length {
 			return 0, false
 		}
 	case surface.KindCylinder:

@@ -63,7 +63,7 @@ func (h *Extents) Of(p int32) geom.Interval {
 	if iv := h.of[p].Load(); iv != nil {
 		return *iv
 	}
-	h.r.Interval = geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	h.r.Interval = geom.EmptyInterval()
 	for _, f := range h.r.g.Patches[p].Faces {
 		h.r.face(f)
 	}
@@ -74,10 +74,9 @@ func (h *Extents) Of(p int32) geom.Interval {
 
 // Union returns the combined range of several patches, zero without patches.
 func (h *Extents) Union(patches []int32) geom.Interval {
-	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	iv := geom.EmptyInterval()
 	for _, p := range patches {
-		o := h.Of(p)
-		iv.Lo, iv.Hi = min(iv.Lo, o.Lo), max(iv.Hi, o.Hi)
+		iv = iv.Union(h.Of(p))
 	}
 	if iv.Lo > iv.Hi {
 		return geom.Interval{}
@@ -88,10 +87,9 @@ func (h *Extents) Union(patches []int32) geom.Interval {
 // Whole returns the range of all patches together.
 func (h *Extents) Whole() geom.Interval {
 	h.whole.Do(func() {
-		h.all = geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+		h.all = geom.EmptyInterval()
 		for p := range h.of {
-			iv := h.Of(int32(p))
-			h.all.Lo, h.all.Hi = min(h.all.Lo, iv.Lo), max(h.all.Hi, iv.Hi)
+			h.all = h.all.Union(h.Of(int32(p)))
 		}
 	})
 	return h.all
@@ -162,7 +160,7 @@ func (g *measurer) sagitta(f brep.FaceID) float64 {
 // faceSpan returns the range of a face's mesh along dir, and which of its vertices are the highest and the
 // lowest.
 func (g *Graph) faceSpan(f brep.FaceID, dir geom.Vec3) (iv geom.Interval, high, low int) {
-	iv = geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	iv = geom.EmptyInterval()
 	for i, v := range g.Mesh.Regions[f].Vertices {
 		z := g.Mesh.Points[v].Dot(dir)
 		if z > iv.Hi {
@@ -186,12 +184,12 @@ type reach struct {
 
 func newReach(g *Graph, dir geom.Vec3) *reach {
 	return &reach{
-		Interval: geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}, g: g, dir: dir,
+		Interval: geom.EmptyInterval(), g: g, dir: dir,
 		turn: geom.FromFrame(geom.NewFrame(geom.Vec3{}, dir, geom.Vec3{})).Inverse(),
 	}
 }
 
-func (r *reach) add(z float64) { r.Lo, r.Hi = min(r.Lo, z), max(r.Hi, z) }
+func (r *reach) add(z float64) { r.Interval = r.Add(z) }
 
 // face adds a face that has a mesh.
 func (r *reach) face(f brep.FaceID) {

@@ -36,20 +36,18 @@ func (g *Graph) EachPoint(p int32, visit func(pt, normal geom.Vec3)) {
 
 // Extent returns the range of a patch's points along dir, mm.
 func (g *Graph) Extent(p int32, dir geom.Vec3) geom.Interval {
-	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	iv := geom.EmptyInterval()
 	g.EachPoint(p, func(pt, _ geom.Vec3) {
-		z := pt.Dot(dir)
-		iv.Lo, iv.Hi = min(iv.Lo, z), max(iv.Hi, z)
+		iv = iv.Add(pt.Dot(dir))
 	})
 	return iv
 }
 
 // ExtentOf returns the range of several patches along dir, mm.
 func (g *Graph) ExtentOf(patches []int32, dir geom.Vec3) geom.Interval {
-	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	iv := geom.EmptyInterval()
 	for _, p := range patches {
-		e := g.Extent(p, dir)
-		iv.Lo, iv.Hi = min(iv.Lo, e.Lo), max(iv.Hi, e.Hi)
+		iv = iv.Union(g.Extent(p, dir))
 	}
 	return iv
 }
@@ -70,8 +68,7 @@ func (g *Graph) Slack() float64 { return g.Length + g.Diagonal*AxisTolerance }
 func (g *Graph) Reach(p int32, s *Shape) geom.Interval {
 	iv := geom.Interval{Lo: math.Inf(1), Hi: 0}
 	g.EachPoint(p, func(pt, _ geom.Vec3) {
-		r := DistanceToAxis(s, pt)
-		iv.Lo, iv.Hi = min(iv.Lo, r), max(iv.Hi, r)
+		iv = iv.Add(DistanceToAxis(s, pt))
 	})
 	return iv
 }
@@ -88,8 +85,7 @@ func (g *Graph) Slopes(p int32, dir geom.Vec3) geom.Interval {
 	}
 	iv := geom.Interval{Lo: 1, Hi: -1}
 	g.EachPoint(p, func(_, n geom.Vec3) {
-		c := n.Dot(dir)
-		iv.Lo, iv.Hi = min(iv.Lo, c), max(iv.Hi, c)
+		iv = iv.Add(n.Dot(dir))
 	})
 	return iv
 }

@@ -145,7 +145,7 @@ func newFlank(g *graph.Graph, p int32, s screw, samples []sample) *flank {
 			side = 1
 		}
 		f.area[side] += samples[i].area
-		f.leans.Lo, f.leans.Hi = min(f.leans.Lo, lean), max(f.leans.Hi, lean)
+		f.leans = f.leans.Add(lean)
 	}
 	return f
 }
@@ -193,7 +193,7 @@ func threadOf(g *graph.Graph, flanks []*flank) (Thread, bool) {
 	var area [2]float64
 	for _, f := range flanks {
 		t.Patches = append(t.Patches, f.patch)
-		reach.Lo, reach.Hi = min(reach.Lo, f.reach.Lo), max(reach.Hi, f.reach.Hi)
+		reach = reach.Union(f.reach)
 		for side, a := range f.area {
 			climb[side], area[side] = climb[side]+a*f.climb, area[side]+a
 		}

@@ -11,7 +11,6 @@ package outline
 // Cost: linear in edges. Limits: if boundaries share more than one vertex, their order decides how they continue there.
 
 import (
-	"math"
 	"slices"
 
 	"millwright.dev/millwright/core/feature/graph"
@@ -211,14 +210,14 @@ func (v Projection) Span(id brep.EdgeID) geom.Interval { return v.spanAlong(id, 
 // spanAlong returns the range of an edge along a unit vector.
 func (v Projection) spanAlong(id brep.EdgeID, axis geom.Vec3) geom.Interval {
 	e := &v.Graph.Model.Edges[id]
-	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	iv := geom.EmptyInterval()
 	if e.Curve == nil {
 		return iv
 	}
 	if r, ok := curve.AsEllipse(e.Curve); ok {
 		return r.Span(e.Range, axis)
 	}
-	add := func(h float64) { iv.Lo, iv.Hi = min(iv.Lo, h), max(iv.Hi, h) }
+	add := func(h float64) { iv = iv.Add(h) }
 	add(e.Curve.At(e.Range.Lo).Dot(axis))
 	add(e.Curve.At(e.Range.Hi).Dot(axis))
 	for _, q := range v.samples.of(id) {

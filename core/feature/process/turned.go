@@ -271,10 +271,9 @@ func (p *part) isRing(s *graph.Shape, patches []int32) bool {
 
 // length returns the extent of the part along an axis, mm.
 func (p *part) length(axis geom.Vec3) float64 {
-	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	iv := geom.EmptyInterval()
 	for _, q := range p.g.Mesh.Points {
-		z := q.Dot(axis)
-		iv.Lo, iv.Hi = min(iv.Lo, z), max(iv.Hi, z)
+		iv = iv.Add(q.Dot(axis))
 	}
 	return iv.Length()
 }

@@ -181,7 +181,7 @@ func splitBySlant(pc *partContext, group []int32) [][]int32 {
 	for _, p := range group {
 		i := partOf[p]
 		join := func(q int32) {
-			if k, ok := partOf[q]; ok && max(slants[i].Hi, slants[k].Hi)-min(slants[i].Lo, slants[k].Lo) <= sameSlant {
+			if k, ok := partOf[q]; ok && slants[i].Union(slants[k]).Length() <= sameSlant {
 				set.Join(i, k)
 			}
 		}
@@ -231,8 +231,7 @@ func addChamfer(r *reading, v *verifier, group []int32, d int) {
 func (pc *partContext) slopesOf(patches []int32, dir geom.Vec3) geom.Interval {
 	s := slopes(pc, patches[0], dir)
 	for _, p := range patches[1:] {
-		o := slopes(pc, p, dir)
-		s.Lo, s.Hi = min(s.Lo, o.Lo), max(s.Hi, o.Hi)
+		s = s.Union(slopes(pc, p, dir))
 	}
 	return s
 }

@@ -315,8 +315,7 @@ func areOneBottom(pc *partContext, p, q int32) bool {
 	if !g.Continues(s, &g.Patches[q].Shape) {
 		return false
 	}
-	a, b := g.Extent(p, s.Axis), g.Extent(q, s.Axis)
-	return min(a.Hi, b.Hi) > max(a.Lo, b.Lo)
+	return g.Extent(p, s.Axis).Intersect(g.Extent(q, s.Axis)).Length() > 0
 }
 
 // grooveWalls returns the walls at the ends of a round bottom that are hidden along the axis, with the fillets at their
@@ -409,8 +408,7 @@ func addGroove(r *reading, v *verifier, group []int32, bottom int32) {
 	}
 	reach := geom.Interval{Lo: math.Inf(1)}
 	for _, p := range group {
-		o := g.Reach(p, &g.Patches[bottom].Shape)
-		reach.Lo, reach.Hi = min(reach.Lo, o.Lo), max(reach.Hi, o.Hi)
+		reach = reach.Union(g.Reach(p, &g.Patches[bottom].Shape))
 	}
 	f := r.along(feature.Pocket, turnedGroove, group, r.v.Dirs[best])
 	f.axis, f.pocket = &axis, &feature.PocketShape{Open: true, Depth: reach.Length()}

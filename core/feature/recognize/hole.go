@@ -141,7 +141,7 @@ func isCountersinkOf(pc *partContext, cone, bore int32, f *candidate) bool {
 	if sink.Mid() < hole.Mid() {
 		up, gap, low = b.Axis.Neg(), hole.Lo-sink.Hi, sink.Hi
 	}
-	axisAt := func(z float64) geom.Vec3 { return b.Origin.AddScaled(z-b.Origin.Dot(b.Axis), b.Axis) }
+	axisAt := func(z float64) geom.Vec3 { return b.Origin.AtHeight(z, b.Axis) }
 	narrow := s.RadiusAt(axisAt(low))
 	below := (narrow - b.Radius) / math.Abs(math.Tan(s.Slope)) // mm, from its base down to the bore
 	return gap > 0 && math.Abs(s.RadiusAt(axisAt(low).AddScaled(g.Length, up))) > math.Abs(narrow) &&

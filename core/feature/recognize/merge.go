@@ -210,7 +210,7 @@ func arePiecesOfOne(r *reading, shared []coSurfacePair, tried *int) bool {
 func isInLine(pc *partContext, t coSurfacePair) bool {
 	axis := pc.g.Patches[t.p].Axis
 	a, b := pc.g.Extent(t.p, axis), pc.g.Extent(t.q, axis)
-	return max(a.Lo, b.Lo)-min(a.Hi, b.Hi) <= max(a.Length(), b.Length(), 4*pc.g.Patches[t.p].Radius)
+	return -a.Intersect(b).Length() <= max(a.Length(), b.Length(), 4*pc.g.Patches[t.p].Radius)
 }
 
 // areAcrossBore reports whether two pieces of a cylinder open into one bore. A groove across the edge of a cup, or the
@@ -354,7 +354,7 @@ func boundRound(r *reading, f, k int32, d int, tried *int) bool {
 	dir := r.v.Dirs[d]
 	a, b := r.verticalOf(f, dir), r.verticalOf(k, dir)
 	za, zb := r.g.ExtentOf(a, dir), r.g.ExtentOf(b, dir)
-	if min(za.Hi, zb.Hi)-max(za.Lo, zb.Lo) < r.g.Slack() ||
+	if za.Intersect(zb).Length() < r.g.Slack() ||
 		r.v.Seen(r.g, d, ascending(slices.Concat(r.features[f].patches,
 			r.features[k].patches))) < direction.MinWallVisibility ||
 		section.WidestNormalGap(r.g, dir, slices.Concat(a, b)) > math.Pi+graph.SmoothAngle || !r.isBefore(a, b) ||

@@ -266,7 +266,7 @@ func (k *contour) add(g *graph.Graph, dir geom.Vec3, sides []int32, as map[int32
 	for i, along := range []geom.Vec3{k.frame.X, k.frame.Y} {
 		extent := g.ExtentOf(sides, along)
 		if !isFirst {
-			extent.Lo, extent.Hi = min(extent.Lo, k.extent[i].Lo), max(extent.Hi, k.extent[i].Hi)
+			extent = extent.Union(k.extent[i])
 		}
 		k.extent[i] = extent
 	}

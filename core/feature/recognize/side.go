@@ -218,7 +218,7 @@ func facesWall(r *reading, q, p int32, dir geom.Vec3, tried *int) bool {
 // overlap returns the middle, mm, of the common extent of two patches along a direction.
 func (pc *partContext) overlap(p, q int32, dir geom.Vec3) (mid float64, ok bool) {
 	a, b := pc.g.Extent(p, dir), pc.g.Extent(q, dir)
-	both := geom.Interval{Lo: max(a.Lo, b.Lo), Hi: min(a.Hi, b.Hi)}
+	both := a.Intersect(b)
 	return both.Mid(), both.Length() > pc.g.Slack()
 }
 

@@ -74,8 +74,7 @@ func (v *verifier) extend(f, p int32) {
 func (v *verifier) cover(f, p int32) {
 	v.extend(f, p)
 	o := v.features[f]
-	e := v.g.Extent(p, o.dir)
-	o.z.Lo, o.z.Hi = min(o.z.Lo, e.Lo), max(o.z.Hi, e.Hi)
+	o.z = o.z.Union(v.g.Extent(p, o.dir))
 }
 
 // raise lifts the top of a feature to that of patch p.
@@ -101,7 +100,7 @@ func (v *verifier) unite(a, b int32, reason string) {
 func (v *verifier) merge(a, b int32, reason string) {
 	o, p := v.features[a], v.features[b]
 	o.patches = ascending(append(slices.Clone(o.patches), p.patches...))
-	o.z.Lo, o.z.Hi = min(o.z.Lo, p.z.Lo), max(o.z.Hi, p.z.Hi)
+	o.z = o.z.Union(p.z)
 	v.explain(a, reason)
 	for _, q := range p.patches {
 		v.owner[q] = a

@@ -178,10 +178,9 @@ func (c *chooser) thickness(n geom.Vec3) float64 {
 			return c.v.Z[i].Length()
 		}
 	}
-	iv := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	iv := geom.EmptyInterval()
 	for _, q := range c.g.Mesh.Points {
-		z := q.Dot(n)
-		iv.Lo, iv.Hi = min(iv.Lo, z), max(iv.Hi, z)
+		iv = iv.Add(q.Dot(n))
 	}
 	return iv.Length()
 }

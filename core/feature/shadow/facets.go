@@ -2,7 +2,6 @@ package shadow
 
 import (
 	"cmp"
-	"math"
 
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/planar"
@@ -114,7 +113,7 @@ func (s *Shadow) newSheet(patch int32) *sheet {
 		}
 		return true
 	})
-	span := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	span := geom.EmptyInterval()
 	reach := func(t *[3]geom.Vec3) (lo, hi float64) {
 		a, b, c := t[0].Dot(up), t[1].Dot(up), t[2].Dot(up)
 		return min(a, b, c), max(a, b, c)

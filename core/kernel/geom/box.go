@@ -17,6 +17,18 @@ func (i Interval) Mid() float64 { return 0.5 * (i.Lo + i.Hi) }
 // At returns Lo + s·Length for s in [0, 1].
 func (i Interval) At(s float64) float64 { return i.Lo + s*(i.Hi-i.Lo) }
 
+// EmptyInterval returns an interval that contains nothing.
+func EmptyInterval() Interval { return Interval{math.Inf(1), math.Inf(-1)} }
+
+// Add returns the interval extended by t.
+func (i Interval) Add(t float64) Interval { return Interval{min(i.Lo, t), max(i.Hi, t)} }
+
+// Union returns the smallest interval that contains both.
+func (i Interval) Union(o Interval) Interval { return Interval{min(i.Lo, o.Lo), max(i.Hi, o.Hi)} }
+
+// Intersect returns the common part of two intervals. Its length is negative if they are apart.
+func (i Interval) Intersect(o Interval) Interval { return Interval{max(i.Lo, o.Lo), min(i.Hi, o.Hi)} }
+
 // Contains reports whether t lies in the interval widened by tol.
 func (i Interval) Contains(t, tol float64) bool { return t >= i.Lo-tol && t <= i.Hi+tol }
 

@@ -24,6 +24,18 @@ func TestInterval(t *testing.T) {
 	if !Unbounded.Contains(1e300, 0) || Unbounded.Clamp(-1e300) != -1e300 {
 		t.Error("the unbounded interval bounds")
 	}
+	if got := EmptyInterval().Add(3).Add(1).Union(EmptyInterval()); got != (Interval{1, 3}) {
+		t.Errorf("interval of 3 and 1: got %v", got)
+	}
+	for _, row := range []struct{ other, union, common Interval }{
+		{Interval{4, 9}, Interval{2, 9}, Interval{4, 6}},
+		{Interval{3, 5}, Interval{2, 6}, Interval{3, 5}},
+		{Interval{7, 9}, Interval{2, 9}, Interval{7, 6}},
+	} {
+		if u, c := i.Union(row.other), i.Intersect(row.other); u != row.union || c != row.common {
+			t.Errorf("%v and %v: got union %v and common part %v, want %v and %v", i, row.other, u, c, row.union, row.common)
+		}
+	}
 }
 
 func TestWrap(t *testing.T) {

@@ -122,6 +122,9 @@ func (a Vec3) Lerp(b Vec3, t float64) Vec3 { return a.AddScaled(t, b.Sub(a)) }
 // Reject returns the component of a perpendicular to a unit vector.
 func (a Vec3) Reject(unit Vec3) Vec3 { return a.AddScaled(-a.Dot(unit), unit) }
 
+// AtHeight returns the point at height z along a unit direction on the line through a in it.
+func (a Vec3) AtHeight(z float64, dir Vec3) Vec3 { return a.AddScaled(z-a.Dot(dir), dir) }
+
 // Perp returns a unit vector perpendicular to a (any one, but always the same for the same a).
 func (a Vec3) Perp() Vec3 {
 	ax, ay, az := math.Abs(a.X), math.Abs(a.Y), math.Abs(a.Z)

@@ -192,7 +192,7 @@ func (g *bends) thickness(in, out fold) float64 {
 		return 0
 	}
 	here, there := g.Extent(in.patch, a.Axis), g.Extent(out.patch, a.Axis)
-	if min(here.Hi, there.Hi)-max(here.Lo, there.Lo) <= g.Length {
+	if here.Intersect(there).Length() <= g.Length {
 		return 0
 	}
 	if !g.joinApart(in, out, thick) {

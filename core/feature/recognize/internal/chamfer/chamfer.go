@@ -270,7 +270,7 @@ func isRoundChamfer(g *graph.Graph, p int32) bool {
 	s := &g.Patches[p].Shape
 	z := g.Extent(p, s.Axis)
 	width := z.Length() / math.Cos(s.Slope)
-	low, high := s.RadiusAt(heightOn(s, z.Lo)), s.RadiusAt(heightOn(s, z.Hi))
+	low, high := s.RadiusAt(s.Origin.AtHeight(z.Lo, s.Axis)), s.RadiusAt(s.Origin.AtHeight(z.Hi, s.Axis))
 	sweep := g.Sweep([]int32{p}, s)
 	round := sweep * min(math.Abs(low), math.Abs(high))
 	near, far, across, extent := 0.0, 0.0, 0.0, 0.0
@@ -360,12 +360,7 @@ func span(g *graph.Graph, a *graph.Adjacency, dir geom.Vec3) geom.Interval {
 	e := &g.Model.Edges[a.Edge]
 	z := geom.Interval{Lo: a.Mid.Dot(dir), Hi: a.Mid.Dot(dir)}
 	for _, v := range []geom.Vec3{g.Model.Vertices[e.Start].Point, g.Model.Vertices[e.End].Point} {
-		z.Lo, z.Hi = min(z.Lo, v.Dot(dir)), max(z.Hi, v.Dot(dir))
+		z = z.Add(v.Dot(dir))
 	}
 	return z
-}
-
-// heightOn returns the point of the axis of s at height z along it.
-func heightOn(s *graph.Shape, z float64) geom.Vec3 {
-	return s.Origin.AddScaled(z-s.Origin.Dot(s.Axis), s.Axis)
 }

@@ -38,7 +38,7 @@ type members struct {
 
 // gather returns the patches of the channel with a cross-section.
 func (f *channels) gather(s *section) *members {
-	m := &members{channels: f, s: s, in: map[int32]bool{}, span: empty()}
+	m := &members{channels: f, s: s, in: map[int32]bool{}, span: geom.EmptyInterval()}
 	cand := m.onSurfaces()
 	for _, group := range m.pieces(cand) {
 		m.add(cand, group)
@@ -49,12 +49,6 @@ func (f *channels) gather(s *section) *members {
 		slices.Sort(m.of[i])
 	}
 	return m
-}
-
-func empty() geom.Interval { return geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)} }
-
-func widen(a, b geom.Interval) geom.Interval {
-	return geom.Interval{Lo: min(a.Lo, b.Lo), Hi: max(a.Hi, b.Hi)}
 }
 
 // onSurfaces returns the free planes on the surfaces of the cross-section, and the part of each.
@@ -154,7 +148,7 @@ func (m *members) add(cand map[int32]int, group []int32) {
 	for _, p := range group {
 		m.in[p] = true
 		m.of[cand[p]] = append(m.of[cand[p]], p)
-		m.span = widen(m.span, m.Extent(p, m.s.run))
+		m.span = m.span.Union(m.Extent(p, m.s.run))
 	}
 }
 

@@ -144,7 +144,7 @@ func (g holeRules) shareFlank(a, b int32) bool {
 // overlaps reports whether two coaxial patches overlap along their axis.
 func (g holeRules) overlaps(a, b int32) bool {
 	ia, ib := g.Extent(a, g.Patches[a].Axis), g.Extent(b, g.Patches[a].Axis)
-	return min(ia.Hi, ib.Hi)-max(ia.Lo, ib.Lo) > sideShare*min(ia.Length(), ib.Length())
+	return ia.Intersect(ib).Length() > sideShare*min(ia.Length(), ib.Length())
 }
 
 // isFlank reports whether q is the flank of a thread in bore b: free-form, and no farther inside than a thread.

@@ -80,7 +80,7 @@ func Measure(gr *graph.Graph, s *Stack, v *direction.Visibility) Found {
 	}
 	h.Segments = g.segments(s, dir)
 	z := g.ExtentOf(s.Patches, dir)
-	h.TopCenter = s.shape.Origin.AddScaled(z.Hi-s.shape.Origin.Dot(dir), dir)
+	h.TopCenter = s.shape.Origin.AtHeight(z.Hi, dir)
 	h.Diameter, h.Depth = deepest(h.Segments, z, h.Through)
 	describe(h, g.Length)
 	f := Found{Dir: dir, Axis: direction.SnapDirection(dir), Z: z, Shape: h}
@@ -225,7 +225,7 @@ func (g holeRules) segment(p int32, s *Stack, dir geom.Vec3) feature.HoleSegment
 	case surface.KindCone:
 		seg.Shape = "cone"
 		at := func(z float64) float64 { // the mesh reaches the apex only to within rounding
-			d := 2 * sh.RadiusAt(sh.Origin.AddScaled(z-sh.Origin.Dot(dir), dir))
+			d := 2 * sh.RadiusAt(sh.Origin.AtHeight(z, dir))
 			if d < g.Length {
 				return 0
 			}

@@ -248,7 +248,7 @@ func (g holeRules) closeCutTips(s *Stack) {
 			continue
 		}
 		z := g.Extent(p, axis)
-		at := func(z float64) float64 { return c.RadiusAt(s.shape.Origin.AddScaled(z-s.shape.Origin.Dot(axis), axis)) }
+		at := func(z float64) float64 { return c.RadiusAt(s.shape.Origin.AtHeight(z, axis)) }
 		if z.Lo <= all.Lo+g.Length && 2*at(z.Lo) < at(z.Hi) && g.isCutAskew(p, axis) {
 			s.bottom = ending{true, surface.KindCone}
 		}
