@@ -230,6 +230,14 @@ func (g *Graph) Continues(a, b *Shape) bool {
 	return false
 }
 
+// OnOneSurface reports whether two patches are one, or pieces of one surface.
+func (g *Graph) OnOneSurface(p, q int32) bool {
+	return p == q || g.Continues(&g.Patches[p].Shape, &g.Patches[q].Shape)
+}
+
+// IsPlane reports whether a patch is plane.
+func (g *Graph) IsPlane(p int32) bool { return g.Patches[p].Kind == surface.KindPlane }
+
 // Regions returns the faces of some patches in ascending order.
 func (g *Graph) Regions(patches []int32) []int {
 	var out []int

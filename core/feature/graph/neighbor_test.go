@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"slices"
 	"testing"
 
 	"millwright.dev/millwright/core/kernel/brep/build"
@@ -40,5 +41,43 @@ func TestAnyNeighborStopsAtAHit(t *testing.T) {
 	calls = 0
 	if g.AnyNeighbor(0, func(int32, *Adjacency) bool { calls++; return false }) || calls != len(g.Patches[0].Arcs) {
 		t.Errorf("no hit took %d calls, want %d", calls, len(g.Patches[0].Arcs))
+	}
+}
+
+func TestNeighborsWithKeepsEdges(t *testing.T) {
+	g := graphOf(t, comb())
+	for p := range int32(len(g.Patches)) {
+		var want []int32
+		for _, x := range g.Patches[p].Arcs {
+			if g.Arcs[x].Convexity == Concave {
+				want = append(want, g.Arcs[x].Other(p))
+			}
+		}
+		got := g.NeighborsWith(p, func(_ int32, a *Adjacency) bool { return a.Convexity == Concave })
+		if !slices.Equal(got, want) {
+			t.Errorf("neighbors of patch %d over concave edges: got %v, want %v", p, got, want)
+		}
+	}
+}
+
+// The two pieces of a top beside a slot are on one surface; its floor and its walls, which face each other, are not.
+func TestOnOneSurface(t *testing.T) {
+	g := graphOf(t, build.Prism("slotted", build.Polygon(v2(0, 0), v2(30, 0), v2(30, 10), v2(20, 10), v2(20, 5), v2(10, 5),
+		v2(10, 10), v2(0, 10)), 20, build.Style{}))
+	top := func(p int32) bool { return g.Facing(p, geom.Vec3{Y: 1}) && g.Extent(p, geom.Vec3{Y: 1}).Hi > 9 }
+	pairs := 0
+	for p := range int32(len(g.Patches)) {
+		for q := range int32(len(g.Patches)) {
+			want := p == q || top(p) && top(q)
+			if got := g.OnOneSurface(p, q); got != want || !g.IsPlane(p) {
+				t.Errorf("patches %d and %d on one surface: got %v, want %v; plane: %v, want true", p, q, got, want, g.IsPlane(p))
+			}
+			if p < q && want {
+				pairs++
+			}
+		}
+	}
+	if pairs != 1 {
+		t.Errorf("got %d pairs of pieces, want 1", pairs)
 	}
 }

@@ -38,7 +38,7 @@ func (pc *partContext) isAtEdge(wall, floor int32) bool {
 // boundary of the face, and a second concave edge continues a or the step is short and nearly flush.
 func (r *reading) isProtrusion(a *graph.Adjacency, lip int32) bool {
 	g, face := r.g, a.Other(lip)
-	if a.Convexity != graph.Concave || !r.isBarelyWalled[face] || g.Patches[lip].Kind != surface.KindPlane {
+	if a.Convexity != graph.Concave || !r.isBarelyWalled[face] || !g.IsPlane(lip) {
 		return false
 	}
 	width := g.Extent(lip, g.Patches[face].Axis).Length()
@@ -80,13 +80,13 @@ func hasOnlyProtrusions(r *reading, b *floorCandidate) bool {
 // isGusset reports whether a plane is the slope of a rib in an inner corner. The slope and a side of the rib then rest
 // on the same two faces. A bevel that fills a corner ends at perpendicular walls, or where the corner ends.
 func isGusset(g *graph.Graph, p int32) bool {
-	if g.Patches[p].Kind != surface.KindPlane {
+	if !g.IsPlane(p) {
 		return false
 	}
 	var on, sides []int32
 	for q, a := range g.Neighbors(p) {
 		switch {
-		case g.Patches[q].Kind != surface.KindPlane:
+		case !g.IsPlane(q):
 		case a.Convexity == graph.Concave && -a.Turn < math.Pi/2-graph.SmoothAngle:
 			on = append(on, q)
 		case a.Convexity == graph.Convex:
@@ -123,7 +123,7 @@ func (pc *partContext) isEdgeRounding(p int32) bool {
 // isFloorOfBoss reports whether a plane is the floor of a round boss into which the floor of b is cut, as the shoulder
 // at the end of a keyway.
 func isFloorOfBoss(r *reading, p int32, b *floorCandidate) bool {
-	return r.g.Patches[p].Kind == surface.KindPlane && r.g.AnyNeighbor(p, func(q int32, a *graph.Adjacency) bool {
+	return r.g.IsPlane(p) && r.g.AnyNeighbor(p, func(q int32, a *graph.Adjacency) bool {
 		round := &r.g.Patches[q].Shape
 		return a.Convexity == graph.Concave && r.typeOf(q) == feature.Boss && round.IsMantle() &&
 			r.g.Facing(p, r.features[r.ownerOf(q)].dir) && r.g.Reach(b.patch, round).Hi <= round.Radius+r.g.Length
@@ -174,8 +174,7 @@ func floorBesideBevel(r *reading, b *floorCandidate, pocket []int32) *floorCandi
 	g := r.g
 	var sides []int32
 	for _, x := range g.Patches[b.patch].Arcs {
-		if q := g.Arcs[x].Other(b.patch); r.climbs(x, b) && g.Patches[q].Kind == surface.KindPlane &&
-			r.isSlope(q, r.v.Dirs[b.dir]) {
+		if q := g.Arcs[x].Other(b.patch); r.climbs(x, b) && g.IsPlane(q) && r.isSlope(q, r.v.Dirs[b.dir]) {
 			sides = append(sides, q)
 		}
 	}
@@ -203,7 +202,7 @@ func isRamp(r *reading, b *floorCandidate, walls []int32) bool {
 	if b.walled >= closedRatio {
 		return false
 	}
-	if len(walls) == 1 && r.g.Patches[walls[0]].Kind == surface.KindPlane {
+	if len(walls) == 1 && r.g.IsPlane(walls[0]) {
 		return !r.isWall(walls[0], dir)
 	}
 	return !slices.ContainsFunc(b.boundaryLoops, func(loop graph.BoundaryLoop) bool {

@@ -75,8 +75,7 @@ func ownerOfBlend(r *reading, p int32, withRest bool) int32 {
 	for q, a := range g.Neighbors(p) {
 		o := r.ownerOf(q)
 		if a.Convexity != graph.Smooth || o == graph.None || rolls && isPerpendicular(a, g.Patches[p].Axis) ||
-			r.isHidden(p, r.features[o]) ||
-			r.features[o].typ == feature.Hole && r.isEdgeRounding(q) ||
+			r.isHidden(p, r.features[o]) || r.features[o].typ == feature.Hole && r.isEdgeRounding(q) ||
 			r.features[o].typ == feature.Face && (!g.Patches[p].Hollow || isFilletOfFree(r, p)) {
 			continue
 		}
@@ -222,7 +221,7 @@ func isDome(r *reading, group []int32) bool {
 			case f != graph.None && g.Patches[q].Shape.IsMantle() && (r.features[f].typ == feature.Profile ||
 				r.features[f].typ == feature.Boss):
 				wall = q
-			case g.Patches[q].Kind == surface.KindPlane:
+			case g.IsPlane(q):
 				tops = append(tops, q)
 			default:
 				return false

@@ -21,7 +21,7 @@ func isBlockWithBoss(r *reading, o *profileCandidate) bool {
 	var planes []int32
 	carries := false
 	for _, p := range o.patches {
-		if g.Patches[p].Kind == surface.KindPlane {
+		if g.IsPlane(p) {
 			planes = append(planes, p)
 		}
 		for q, a := range g.Neighbors(p) {
@@ -46,7 +46,7 @@ func isBlockWithBoss(r *reading, o *profileCandidate) bool {
 // parallel except one that is not a bevel.
 func isSlantBlock(pc *partContext, walls []int32, dir geom.Vec3) bool {
 	odd := without(walls, func(p int32) bool { return pc.areSquare([]int32{walls[0], p}) })
-	isSlope := func(p int32) bool { return pc.g.Patches[p].Kind == surface.KindPlane && !pc.bevels[p] }
+	isSlope := func(p int32) bool { return pc.g.IsPlane(p) && !pc.bevels[p] }
 	return len(odd) > 0 && pc.areVertical(walls, dir) && (len(odd) == 1 && isSlope(odd[0]) ||
 		len(odd) == len(walls)-1 && isSlope(walls[0]) && pc.areSquare(walls[1:]))
 }

@@ -23,7 +23,6 @@ import (
 	"millwright.dev/millwright/core/feature/recognize/internal/section"
 	"millwright.dev/millwright/core/feature/verdict"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 const (
@@ -141,7 +140,7 @@ func isPerpendicular(a *graph.Adjacency, dir geom.Vec3) bool {
 
 // isFillet reports whether a patch is concave and curved, as the blend of an inner edge.
 func (pc *partContext) isFillet(p int32) bool {
-	return pc.g.Patches[p].Hollow && pc.g.Patches[p].Kind != surface.KindPlane
+	return pc.g.Patches[p].Hollow && !pc.g.IsPlane(p)
 }
 
 // wallRings proposes the islands whose walls form closed chains.
@@ -344,7 +343,7 @@ func isBetweenSlots(pc *partContext, walls []int32, s *standingWallSet) bool {
 				o := wallBehind(pc, q, floor)
 				return a.Convexity != graph.Convex && o != graph.None && !slices.Contains(walls, o) &&
 					pc.isBefore([]int32{p}, []int32{o}) &&
-					pc.g.Patches[p].Kind == surface.KindPlane && pc.g.Patches[o].Axis.Dot(pc.g.Patches[p].Axis) <= -graph.LateralCos
+					pc.g.IsPlane(p) && pc.g.Patches[o].Axis.Dot(pc.g.Patches[p].Axis) <= -graph.LateralCos
 			})
 		})
 	})

@@ -128,8 +128,7 @@ func (pc *partContext) isSecond(d int) bool {
 
 // mostSeen returns the first of the directions that satisfy fit and see most of some patches, within a tolerance, and
 // the seen share. It returns None and 0 if none sees anything.
-func mostSeen(
-	pc *partContext, patches []int32, tolerance float64, fit func(dir geom.Vec3) bool,
+func mostSeen(pc *partContext, patches []int32, tolerance float64, fit func(dir geom.Vec3) bool,
 ) (best int, most float64) {
 	best = graph.None
 	for d, dir := range pc.v.Dirs {

@@ -30,8 +30,7 @@ func mergeRoundEnds(r *reading, v *verifier, tried *int) {
 		case s.Kind == surface.KindPlane:
 			flanks = append(flanks, p)
 			if len(sides) < maxSides && !slices.ContainsFunc(sides, func(n geom.Vec3) bool {
-				return graph.Parallel(n,
-					s.Axis)
+				return graph.Parallel(n, s.Axis)
 			}) {
 				sides = append(sides, s.Axis)
 			}

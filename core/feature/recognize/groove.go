@@ -299,7 +299,7 @@ func joinAround(pc *partContext, deeper int32, bottoms []int32, set graph.UnionF
 				continue
 			}
 			for _, p := range beside {
-				if g.Continues(&g.Patches[p].Shape, &g.Patches[q].Shape) {
+				if g.OnOneSurface(p, q) {
 					set.Join(p, q)
 				}
 			}

@@ -138,7 +138,7 @@ func otherRun(pc *partContext, one *ringGroove, walls []int32, b *floorCandidate
 		s := &g.Patches[q].Shape
 		return s.Kind != surface.KindPlane || g.Extent(p, s.Axis).Hi <= s.Origin.Dot(s.Axis)+pc.g.Slack()
 	}
-	isFlat := func(p int32) bool { return g.Patches[p].Kind == surface.KindPlane }
+	isFlat := func(p int32) bool { return g.IsPlane(p) }
 	hasSides := slices.ContainsFunc(one.inner, isFlat) // a round core has no corners
 	isAlike := func(p int32) bool {
 		s := &g.Patches[p].Shape
@@ -294,8 +294,7 @@ func isWider(r *reading, b *floorCandidate, width float64) bool {
 			return !isOn
 		})
 		if isOn && !slices.ContainsFunc(g.Patches[b.patch].Arcs, func(y int32) bool {
-			return r.climbs(y, b) &&
-				isInNextRun(r.partContext, at, x, y, b, width)
+			return r.climbs(y, b) && isInNextRun(r.partContext, at, x, y, b, width)
 		}) {
 			return true
 		}
@@ -307,7 +306,7 @@ func isWider(r *reading, b *floorCandidate, width float64) bool {
 // the wall over edge from: the groove turns there.
 func isInNextRun(pc *partContext, at geom.Vec3, from, to int32, b *floorCandidate, width float64) bool {
 	wall, next := pc.above(pc.g.Arcs[from].Other(b.patch), b.patch), pc.above(pc.g.Arcs[to].Other(b.patch), b.patch)
-	if pc.g.Patches[next].Kind != surface.KindPlane || !pc.meets(wall, next, graph.Concave) {
+	if !pc.g.IsPlane(next) || !pc.meets(wall, next, graph.Concave) {
 		return false
 	}
 	d := at.Sub(pc.g.Arcs[to].Mid).Dot(pc.g.Patches[next].Axis.Reject(pc.v.Dirs[b.dir]).Unit())

@@ -43,8 +43,7 @@ func addHole(r *reading, v *verifier, s *hole.Stack) {
 func threadIn(r *reading, hole []int32) (*feature.ThreadShape, []int32) {
 	for i := range r.threads {
 		if t := &r.threads[i]; t.Inner && slices.ContainsFunc(t.Patches, func(p int32) bool {
-			return slices.Contains(hole,
-				p)
+			return slices.Contains(hole, p)
 		}) {
 			free := without(t.Patches, r.isTaken)
 			return threadShape(t), ascending(slices.Concat(hole, free))
@@ -56,13 +55,7 @@ func threadIn(r *reading, hole []int32) (*feature.ThreadShape, []int32) {
 // shouldersOfHoles gives holes the split-off pieces of their shoulders: coplanar planes within the bore above.
 func shouldersOfHoles(r *reading, v *verifier) {
 	g := r.g
-	var free []int32
-	for p := range g.Patches {
-		if !r.isTaken(int32(p)) && g.Patches[p].Kind == surface.KindPlane {
-			free = append(free, int32(p))
-		}
-	}
-	planes := g.NewPlanes(free)
+	planes := g.NewPlanes(only(r.free(), g.IsPlane))
 	for i := range r.features {
 		f := r.features[i]
 		if f.typ != feature.Hole {
@@ -113,8 +106,7 @@ func countersinks(r *reading, v *verifier) {
 		for k := 0; k < len(queue); k++ { // added cones may have further pieces
 			q := queue[k]
 			for _, p := range cones {
-				if !r.isTaken(p) && (r.g.Continues(&r.g.Patches[p].Shape, &r.g.Patches[q].Shape) ||
-					isCountersinkOf(r.partContext, p, q, f)) {
+				if !r.isTaken(p) && (r.g.OnOneSurface(p, q) || isCountersinkOf(r.partContext, p, q, f)) {
 					v.extend(int32(i), p)
 					queue = append(queue, p)
 				}

@@ -39,7 +39,7 @@ func lug(r *reading, v *verifier, tip int32) {
 	s := &g.Patches[tip].Shape
 	var sides, flanks []int32
 	for q, a := range g.Neighbors(tip) {
-		if r.isTaken(q) || g.Patches[q].Kind != surface.KindPlane {
+		if r.isTaken(q) || !g.IsPlane(q) {
 			continue
 		}
 		switch {
@@ -92,7 +92,7 @@ func isAboutHole(r *reading, p int32, s *graph.Shape) bool {
 func (r *reading) floorContacts(p int32) (out []floorContact) {
 	g := r.g
 	add := func(floor, blend int32) {
-		if g.Patches[floor].Kind == surface.KindPlane && !r.isTaken(floor) {
+		if g.IsPlane(floor) && !r.isTaken(floor) {
 			out = append(out, floorContact{floor, blend})
 		}
 	}
@@ -147,7 +147,7 @@ func (r *reading) endsBetween(p, f int32) bool {
 	var round, sharp []int32
 	for q, a := range r.g.Neighbors(p) {
 		switch {
-		case r.ownerOf(q) != f || r.g.Patches[q].Kind != surface.KindPlane:
+		case r.ownerOf(q) != f || !r.g.IsPlane(q):
 		case math.Abs(a.Turn) <= shallowTurn:
 			round = append(round, q)
 		case a.Convexity == graph.Convex:

@@ -118,7 +118,7 @@ func (r *reading) areLevel(f, k int32, dir geom.Vec3) bool {
 	a, b := r.floorsAlong(f, dir), r.floorsAlong(k, dir)
 	return len(a)+len(b) == 0 || slices.ContainsFunc(a, func(p int32) bool {
 		return slices.ContainsFunc(b, func(q int32) bool {
-			return r.g.Continues(&r.g.Patches[p].Shape, &r.g.Patches[q].Shape)
+			return r.g.OnOneSurface(p, q)
 		})
 	})
 }
@@ -225,8 +225,7 @@ func areAcrossBore(pc *partContext, t coSurfacePair) bool {
 	others := bores(t.q)
 	return slices.ContainsFunc(bores(t.p), func(p int32) bool {
 		return slices.ContainsFunc(others, func(q int32) bool {
-			return p == q ||
-				g.Continues(&g.Patches[p].Shape, &g.Patches[q].Shape)
+			return g.OnOneSurface(p, q)
 		})
 	})
 }
@@ -354,9 +353,8 @@ func boundRound(r *reading, f, k int32, d int, tried *int) bool {
 	dir := r.v.Dirs[d]
 	a, b := r.verticalOf(f, dir), r.verticalOf(k, dir)
 	za, zb := r.g.ExtentOf(a, dir), r.g.ExtentOf(b, dir)
-	if za.Intersect(zb).Length() < r.g.Slack() ||
-		r.v.Seen(r.g, d, ascending(slices.Concat(r.features[f].patches,
-			r.features[k].patches))) < direction.MinWallVisibility ||
+	both := ascending(slices.Concat(r.features[f].patches, r.features[k].patches))
+	if za.Intersect(zb).Length() < r.g.Slack() || r.v.Seen(r.g, d, both) < direction.MinWallVisibility ||
 		section.WidestNormalGap(r.g, dir, slices.Concat(a, b)) > math.Pi+graph.SmoothAngle || !r.isBefore(a, b) ||
 		!r.isBefore(b, a) {
 		return false

@@ -39,16 +39,14 @@ func withContinuations(r *reading, d int, walls []int32) (best int, all []int32,
 		for q, a := range g.Neighbors(all[i]) {
 			isAbove := i >= len(walls) || a.Mid.Dot(dir) > z.Mid() && g.Extent(q, dir).Mid() > z.Hi
 			if math.Abs(a.Turn) <= shallowTurn && isAbove && !r.isTaken(q) && !r.isCore[q] &&
-				isWithinDraft(r.partContext, wallDraft, q, dir) &&
-				!slices.Contains(all, q) {
+				isWithinDraft(r.partContext, wallDraft, q, dir) && !slices.Contains(all, q) {
 				all = append(all, q)
 			}
 		}
 	}
 	upper := slices.Clone(all[len(walls):])
 	if top := g.ExtentOf(upper, dir).Mid(); len(upper) > 0 { // some sides may continue in one plane
-		upper = append(upper, without(walls,
-			func(p int32) bool { return g.Extent(p, dir).Hi < top })...)
+		upper = append(upper, without(walls, func(p int32) bool { return g.Extent(p, dir).Hi < top })...)
 	}
 	if !section.Encircles(g, dir, upper) {
 		all = all[:len(walls)]

@@ -15,7 +15,6 @@ import (
 	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // flank is a free plane that continues a wall of a pocket over a convex edge, or a wall with such edges.
@@ -55,9 +54,8 @@ func flanksOf(r *reading, f int32) (out []flank) {
 	d := r.v.Find(r.features[f].dir)
 	for _, p := range r.features[f].patches {
 		for q, a := range g.Neighbors(p) {
-			if a.Convexity == graph.Convex && a.Turn <= math.Pi/2+graph.SmoothAngle && !r.isTaken(q) &&
-				g.Patches[q].Kind == surface.KindPlane &&
-				g.Patches[p].Kind == surface.KindPlane && r.sees(d, q) {
+			if a.Convexity == graph.Convex && a.Turn <= math.Pi/2+graph.SmoothAngle && !r.isTaken(q) && g.IsPlane(q) &&
+				g.IsPlane(p) && r.sees(d, q) {
 				out = append(out, flank{q, p, a})
 			}
 		}
@@ -69,7 +67,7 @@ func flanksOf(r *reading, f int32) (out []flank) {
 func endsOf(r *reading, f int32) (out []flank) {
 	for _, p := range r.features[f].patches {
 		for q, a := range r.g.Neighbors(p) {
-			if a.Convexity == graph.Convex && r.ownerOf(q) != f && r.g.Patches[p].Kind == surface.KindPlane {
+			if a.Convexity == graph.Convex && r.ownerOf(q) != f && r.g.IsPlane(p) {
 				out = append(out, flank{p, graph.None, a})
 			}
 		}
@@ -100,7 +98,7 @@ func areOpening(pc *partContext, a, b *flank, dir geom.Vec3) bool {
 	ends := beyond(b)
 	return slices.ContainsFunc(beyond(a), func(p int32) bool {
 		return slices.ContainsFunc(ends, func(q int32) bool {
-			return p == q || pc.g.Continues(&pc.g.Patches[p].Shape, &pc.g.Patches[q].Shape)
+			return pc.g.OnOneSurface(p, q)
 		})
 	})
 }

@@ -15,7 +15,6 @@ import (
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/feature/recognize/internal/section"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // draftedSides returns the floors, by patch, that are sides of castings. They and their walls are part of no pocket.
@@ -66,7 +65,7 @@ func facesAcross(pc *partContext, p int32, others []int32, dir geom.Vec3) bool {
 	n := pc.g.Patches[p].Axis.Reject(dir)
 	return slices.ContainsFunc(others, func(q int32) bool {
 		o := pc.g.Patches[q].Axis.Reject(dir)
-		return pc.g.Patches[q].Kind == surface.KindPlane && o.Dot(n) < -section.SteepSin*o.Norm()*n.Norm() &&
+		return pc.g.IsPlane(q) && o.Dot(n) < -section.SteepSin*o.Norm()*n.Norm() &&
 			pc.isBefore([]int32{p}, []int32{q}) && pc.isBefore([]int32{q}, []int32{p})
 	})
 }

@@ -11,11 +11,9 @@ package recognize
 
 import (
 	"math"
-	"slices"
 
 	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/feature/graph"
-	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // minSlant (rad) is the least angle of a slanting plane. Castings and forgings have drafts up to it, and drafted walls
@@ -24,7 +22,7 @@ const minSlant = 10 * math.Pi / 180
 
 // overhangs gives pockets the free planes above their floors, in groups connected over edges that are not convex.
 func overhangs(r *reading, v *verifier) {
-	isFree := func(p int32) bool { return !r.isTaken(p) && r.g.Patches[p].Kind == surface.KindPlane }
+	isFree := func(p int32) bool { return !r.isTaken(p) && r.g.IsPlane(p) }
 	set := graph.NewUnionFind(len(r.g.Patches))
 	for x := range r.g.Arcs {
 		if a := &r.g.Arcs[x]; a.Convexity != graph.Convex && isFree(a.A) && isFree(a.B) {
@@ -56,11 +54,11 @@ func overhungPocket(r *reading, planes []int32) int32 {
 			of, isInner = f, isInner || a.Convexity == graph.Concave
 		}
 	}
-	if !isInner || r.features[of].typ != feature.Pocket || r.features[of].rule == turnedGroove ||
-		r.features[of].pocket.Through ||
-		slices.ContainsFunc(planes, func(p int32) bool {
-			return r.g.Patches[p].Axis.Dot(r.features[of].dir) >= -math.Sin(minSlant)
-		}) {
+	if !isInner {
+		return graph.None
+	}
+	facesFloor := func(p int32) bool { return r.g.Patches[p].Axis.Dot(r.features[of].dir) < -math.Sin(minSlant) }
+	if o := r.features[of]; o.typ != feature.Pocket || o.rule == turnedGroove || o.pocket.Through || !all(planes, facesFloor) {
 		return graph.None
 	}
 	return of

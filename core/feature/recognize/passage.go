@@ -24,7 +24,7 @@ import (
 // passages proposes through pockets.
 func passages(r *reading, v *verifier) {
 	for p := range int32(len(r.g.Patches)) {
-		if r.g.Patches[p].Kind != surface.KindPlane {
+		if !r.g.IsPlane(p) {
 			continue
 		}
 		for _, loop := range r.boundaryLoops(p) {
@@ -66,7 +66,7 @@ func passage(r *reading, p int32, loop *graph.BoundaryLoop) (walls []int32, ok b
 	for i := 0; i < len(queue); i++ {
 		q := queue[i]
 		upright := r.isVertical(q, n)
-		breaksEdge := r.isChamfer(q) || g.Patches[q].Kind != surface.KindPlane && !g.Patches[q].Hollow
+		breaksEdge := r.isChamfer(q) || !g.IsPlane(q) && !g.Patches[q].Hollow
 		switch {
 		case upright && r.isTaken(q):
 			return nil, false
@@ -116,7 +116,7 @@ func (pc *partContext) connectedOver(walls []int32, isJoint func(a *graph.Adjace
 
 // isLevel reports whether a patch is a plane perpendicular to n, on either side.
 func isLevel(g *graph.Graph, p int32, n geom.Vec3) bool {
-	return g.Patches[p].Kind == surface.KindPlane && graph.Parallel(g.Patches[p].Axis, n)
+	return g.IsPlane(p) && graph.Parallel(g.Patches[p].Axis, n)
 }
 
 // addPassage proposes walls along n as a passage if a direction along n sees them.
@@ -205,8 +205,7 @@ func (r *reading) concaveGroups() [][]int32 {
 				sharp++
 			}
 			if r.isTaken(q) || a.Convexity == graph.Convex && !isNearlySmooth(r.partContext, a) || isZeroGap(a) ||
-				r.folded(p, q) ||
-				r.isProtrusion(a, p) || r.isProtrusion(a, q) ||
+				r.folded(p, q) || r.isProtrusion(a, p) || r.isProtrusion(a, q) ||
 				isOutside(p) || isOutside(q) || (isRound(p) || isRound(q)) && !isArcSlotEnd(r.partContext, p) &&
 				!isArcSlotEnd(r.partContext, q) ||
 				a.Convexity == graph.Smooth && !g.Patches[p].Hollow && !g.Patches[q].Hollow {
@@ -222,8 +221,7 @@ func (r *reading) concaveGroups() [][]int32 {
 		held[p] = held[p] || isOwn
 	}
 	joinRelieved(r.partContext, set, held, func(p int32) bool {
-		return !r.isTaken(p) && !r.sheet.IsContour(p) &&
-			!r.reachesDown[p]
+		return !r.isTaken(p) && !r.sheet.IsContour(p) && !r.reachesDown[p]
 	})
 	return slices.DeleteFunc(set.Groups(func(i int32) bool { return !r.isTaken(i) }), func(group []int32) bool {
 		return !slices.ContainsFunc(group, func(p int32) bool { return held[p] })

@@ -43,7 +43,7 @@ func splitPassage(pc *partContext, walls []int32, n geom.Vec3) (outlines [][]int
 			join(sides[0], q)
 		}
 		for _, q := range walls[:i] {
-			if isBore[q] && pc.g.Continues(&pc.g.Patches[p].Shape, &pc.g.Patches[q].Shape) {
+			if isBore[q] && pc.g.OnOneSurface(p, q) {
 				join(p, q)
 			}
 		}

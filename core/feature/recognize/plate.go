@@ -20,7 +20,6 @@ import (
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/feature/recognize/internal/section"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // maxPlateRatio is the largest ratio of thickness to width of a plate.
@@ -105,7 +104,7 @@ func withoutSlots(pc *partContext, walls []int32) []int32 {
 			continue
 		}
 		flanks := pc.g.NeighborsWith(p, func(q int32, a *graph.Adjacency) bool {
-			return a.Convexity == graph.Smooth && pc.g.Patches[q].Kind == surface.KindPlane
+			return a.Convexity == graph.Smooth && pc.g.IsPlane(q)
 		})
 		if len(flanks) == 2 && graph.Parallel(pc.g.Patches[flanks[0]].Axis, pc.g.Patches[flanks[1]].Axis) {
 			slots = append(slots, p, flanks[0], flanks[1])

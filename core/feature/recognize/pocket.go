@@ -60,7 +60,7 @@ func findFloors(r *reading) []floorCandidate {
 	g := r.g
 	var out []floorCandidate
 	for p := range int32(len(g.Patches)) {
-		if r.isTaken(p) && r.typeOf(p) != feature.Hole || g.Patches[p].Kind != surface.KindPlane {
+		if r.isTaken(p) && r.typeOf(p) != feature.Hole || !g.IsPlane(p) {
 			continue
 		}
 		d := r.v.Find(g.Patches[p].Axis)
@@ -147,7 +147,7 @@ func faceEachOther(pc *partContext, p, q int32) bool {
 // isRoundEndOn reports whether a plane on a floor is the end face of a round wall on the same floor.
 func isRoundEndOn(pc *partContext, p int32, b *floorCandidate) bool {
 	g := pc.g
-	return g.Patches[p].Kind == surface.KindPlane && g.AnyNeighbor(p, func(q int32, a *graph.Adjacency) bool {
+	return g.IsPlane(p) && g.AnyNeighbor(p, func(q int32, a *graph.Adjacency) bool {
 		s := &g.Patches[q].Shape
 		return a.Convexity == graph.Convex && s.IsMantle() && graph.Parallel(s.Axis, g.Patches[p].Axis) &&
 			g.AnyNeighbor(q, func(o int32, a *graph.Adjacency) bool {
@@ -159,11 +159,11 @@ func isRoundEndOn(pc *partContext, p int32, b *floorCandidate) bool {
 // wallBehind returns wall q if it is a plane, or the plane above fillet q at its base, None for other walls.
 func wallBehind(pc *partContext, q, floor int32) int32 {
 	g := pc.g
-	if g.Patches[q].Kind == surface.KindPlane {
+	if g.IsPlane(q) {
 		return q
 	}
 	for o, a := range g.Neighbors(q) {
-		if a.Convexity == graph.Smooth && o != floor && g.Patches[o].Kind == surface.KindPlane {
+		if a.Convexity == graph.Smooth && o != floor && g.IsPlane(o) {
 			return o
 		}
 	}
@@ -239,12 +239,10 @@ func comparePoints(a, b geom.Vec3, tol float64) int {
 // fillet, higher than the floor, visible, and not part of an island.
 func (r *reading) climbs(x int32, b *floorCandidate) bool {
 	q := r.g.Arcs[x].Other(b.patch)
-	if r.typeOf(q) == feature.Boss || r.folded(b.patch, q) || r.gussets[q] ||
-		r.reachesDown[q] {
+	if r.typeOf(q) == feature.Boss || r.folded(b.patch, q) || r.gussets[q] || r.reachesDown[q] {
 		return false
 	}
-	return climbsFrom(r.partContext, x, b.patch, b) && (r.sees(b.dir, q) ||
-		isCovered(r.partContext, q, b))
+	return climbsFrom(r.partContext, x, b.patch, b) && (r.sees(b.dir, q) || isCovered(r.partContext, q, b))
 }
 
 // isCovered reports whether an overhang hides a vertical wall on the floor between two visible walls. All three are in
@@ -290,8 +288,7 @@ func (r *reading) gather(b *floorCandidate, inner bool) []int32 {
 	seen := map[int32]bool{b.patch: true}
 	push := func(q int32) {
 		if !seen[q] && !r.isTaken(q) && !r.gussets[q] && !isBelowFloor(r.partContext, q, b, queue) &&
-			(inner || !isFloorOfBoss(r, q, b)) &&
-			(r.sees(b.dir, q) || isCovered(r.partContext, q, b)) {
+			(inner || !isFloorOfBoss(r, q, b)) && (r.sees(b.dir, q) || isCovered(r.partContext, q, b)) {
 			seen[q] = true
 			queue = append(queue, q)
 		}
@@ -316,10 +313,9 @@ func (r *reading) gather(b *floorCandidate, inner bool) []int32 {
 				continue
 			}
 			isRoundWall := g.Patches[q].Shape.IsMantle() || inner && g.Patches[p].Shape.IsMantle()
-			isCorner := math.Abs(a.Dir.Dot(dir)) > graph.LateralCos && r.isWall(q, dir) &&
-				(g.Patches[q].Hollow ||
-					a.Convexity == graph.Concave && !isRoundWall && !r.isAtEdge(q, p) && !restsElsewhere(r.partContext, q, b) &&
-						!isAdjacentTo(r, q, b))
+			isCorner := math.Abs(a.Dir.Dot(dir)) > graph.LateralCos && r.isWall(q, dir) && (g.Patches[q].Hollow ||
+				a.Convexity == graph.Concave && !isRoundWall && !r.isAtEdge(q, p) && !restsElsewhere(r.partContext, q, b) &&
+					!isAdjacentTo(r, q, b))
 			if isBlend && climbsFrom(r.partContext, x, p, b) || isBlend && a.Convexity == graph.Smooth || isCorner {
 				push(q)
 			}
@@ -429,8 +425,7 @@ func addUndercut(r *reading, v *verifier, b *floorCandidate, walls []int32) bool
 }
 
 func floorReasons(b *floorCandidate, walls int, depth float64) []string {
-	out := []string{fmt.Sprintf("%s from a flat floor, %s deep.",
-		count(walls, "wall rises", "walls rise"), mm(depth))}
+	out := []string{fmt.Sprintf("%s from a flat floor, %s deep.", count(walls, "wall rises", "walls rise"), mm(depth))}
 	if b.walled >= closedRatio {
 		return append(out, "Walls stand all round the floor.")
 	}

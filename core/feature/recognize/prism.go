@@ -93,7 +93,7 @@ func into(pc *partContext, group []int32, along geom.Vec3) (dir geom.Vec3, isOpe
 	frame := geom.NewFrame(geom.Vec3{}, along, geom.Vec3{})
 	var angles []float64
 	for _, p := range group {
-		if pc.g.Patches[p].Kind != surface.KindPlane {
+		if !pc.g.IsPlane(p) {
 			return geom.Vec3{}, true
 		}
 		n := pc.g.Patches[p].Axis

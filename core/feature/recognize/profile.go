@@ -156,10 +156,9 @@ func draftedAtMost(pc *partContext, sides []int32, dir geom.Vec3) []int32 {
 		if contains(drafted, p) {
 			return false
 		}
-		return pc.g.Patches[p].Kind == surface.KindPlane ||
-			len(pc.g.NeighborsWith(p, func(q int32, a *graph.Adjacency) bool {
-				return contains(drafted, q) && a.Convexity == graph.Smooth
-			})) < 2
+		return pc.g.IsPlane(p) || len(pc.g.NeighborsWith(p, func(q int32, a *graph.Adjacency) bool {
+			return contains(drafted, q) && a.Convexity == graph.Smooth
+		})) < 2
 	})
 }
 
@@ -374,8 +373,7 @@ func joinsSides(pc *partContext, p int32, dir geom.Vec3, isSide map[int32]bool) 
 		switch {
 		case isPerpendicular(a, dir) && a.Convexity == graph.Concave:
 			return false
-		case !isPerpendicular(a, dir) && a.Convexity == graph.Convex && isSide[q] &&
-			pc.g.Patches[q].Kind == surface.KindPlane:
+		case !isPerpendicular(a, dir) && a.Convexity == graph.Convex && isSide[q] && pc.g.IsPlane(q):
 			sides = append(sides, q)
 		}
 	}

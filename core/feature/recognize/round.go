@@ -57,7 +57,7 @@ func endsFlush(pc *partContext, walls []int32, dir geom.Vec3) bool {
 	ends := map[int32]int{} // number of walls by end plane
 	for _, p := range walls {
 		beside := pc.g.NeighborsWith(p, func(q int32, a *graph.Adjacency) bool {
-			return a.Convexity == graph.Convex && !isPerpendicular(a, dir) && pc.g.Patches[q].Kind == surface.KindPlane
+			return a.Convexity == graph.Convex && !isPerpendicular(a, dir) && pc.g.IsPlane(q)
 		})
 		for _, q := range ascending(beside) {
 			ends[q]++
@@ -128,14 +128,8 @@ func (pc *partContext) arePieces(p, q int32, tried *int) bool {
 // remainingWalls gives bosses the free planes that rise from the same floor and are coplanar with a wall of the boss
 // across air, or end at two of its walls below another cut.
 func remainingWalls(r *reading, v *verifier) {
-	var free []int32
-	for i := range r.g.Patches {
-		if p := int32(i); !r.isTaken(p) && r.g.Patches[p].Kind == surface.KindPlane {
-			free = append(free, p)
-		}
-	}
 	tried := 0
-	planes := r.g.NewPlanes(free)
+	planes := r.g.NewPlanes(only(r.free(), r.g.IsPlane))
 	for i := range r.features {
 		f := int32(i)
 		if r.features[f].typ != feature.Boss {
@@ -150,7 +144,7 @@ func remainingWalls(r *reading, v *verifier) {
 		}
 		for k := 0; k < len(r.features[f].patches); k++ { // it may have further neighbors
 			for q := range r.g.Neighbors(r.features[f].patches[k]) {
-				if r.g.Patches[q].Kind == surface.KindPlane && risesAlongside(r, q, f) && endsAtWalls(r, q, f) {
+				if r.g.IsPlane(q) && risesAlongside(r, q, f) && endsAtWalls(r, q, f) {
 					v.extend(f, q)
 					k = -1 // patches are sorted
 					break

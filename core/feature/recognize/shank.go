@@ -14,7 +14,6 @@ import (
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/feature/recognize/internal/section"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // claimUpperWalls gives bosses the free steep planes above their walls between two other walls, such as the shoulders
@@ -43,8 +42,7 @@ func claimUpperWalls(r *reading, v *verifier) {
 func (r *reading) continuesAbove(p, x, f int32) bool {
 	g, dir := r.g, r.features[f].dir
 	z := g.Extent(p, dir)
-	if r.isTaken(p) || g.Patches[p].Kind != surface.KindPlane || !section.IsSteep(g, p, dir) ||
-		!isPerpendicular(&g.Arcs[x], dir) ||
+	if r.isTaken(p) || !g.IsPlane(p) || !section.IsSteep(g, p, dir) || !isPerpendicular(&g.Arcs[x], dir) ||
 		g.Arcs[x].Mid.Dot(dir) > z.Lo+g.Length || z.Hi > r.features[f].z.Hi+g.Length {
 		return false
 	}

@@ -53,7 +53,7 @@ func shoulders(r *reading, v *verifier, d int, bases []wallBase) {
 // corner of a body that is not round.
 func isCornerOf(pc *partContext, wall, floor int32) bool {
 	return pc.g.AnyNeighbor(wall, func(q int32, a *graph.Adjacency) bool {
-		return a.Convexity == graph.Smooth && pc.g.Patches[q].Kind == surface.KindPlane && pc.meets(q, floor, graph.Concave)
+		return a.Convexity == graph.Smooth && pc.g.IsPlane(q) && pc.meets(q, floor, graph.Concave)
 	})
 }
 
@@ -103,8 +103,7 @@ func neckOn(r *reading, fillet int32) (n filletedShoulder, ok bool) {
 			n.wall = q
 		case a.Convexity == graph.Smooth && o.Kind == surface.KindTorus && !o.Hollow && g.Coaxial(s, o):
 			for o, a := range g.Neighbors(q) {
-				if w := &g.Patches[o].Shape; a.Convexity == graph.Smooth && w.IsMantle() &&
-					g.Coaxial(s, w) {
+				if w := &g.Patches[o].Shape; a.Convexity == graph.Smooth && w.IsMantle() && g.Coaxial(s, w) {
 					n.radius = w.Radius
 				}
 			}

@@ -71,7 +71,7 @@ func addSides(r *reading, v *verifier, f int32, d int, surfaces *graph.SurfaceIn
 		}
 		for ; done < len(sides); done++ {
 			for q := range g.Neighbors(sides[done]) {
-				if !r.isTaken(q) && g.Patches[q].Kind == surface.KindPlane && mayBeSide(q) {
+				if !r.isTaken(q) && g.IsPlane(q) && mayBeSide(q) {
 					beside = append(beside, q)
 				}
 			}

@@ -14,7 +14,6 @@ import (
 
 	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/feature/graph"
-	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // slits proposes the cuts that open holes.
@@ -43,7 +42,7 @@ func adjacentToHole(r *reading, f int32) (out []int32) {
 	for _, p := range r.features[f].patches {
 		for q, a := range r.g.Neighbors(p) {
 			if a.Convexity == graph.Convex && math.Abs(a.Dir.Dot(axis)) > graph.LateralCos && !r.isTaken(q) &&
-				r.g.Patches[q].Kind == surface.KindPlane && !slices.Contains(out, q) &&
+				r.g.IsPlane(q) && !slices.Contains(out, q) &&
 				!r.g.AnyNeighbor(q, func(_ int32, a *graph.Adjacency) bool { return a.Convexity == graph.Concave }) {
 				out = append(out, q)
 			}

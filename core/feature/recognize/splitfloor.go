@@ -71,7 +71,7 @@ func (r *reading) acrossConcave(visit func(f int32, p, q int32)) {
 				if b.offset-a.offset > g.Slack() {
 					break
 				}
-				if g.Continues(&g.Patches[a.patch].Shape, &g.Patches[b.patch].Shape) {
+				if g.OnOneSurface(a.patch, b.patch) {
 					visit(int32(f), a.patch, b.patch)
 				}
 			}
@@ -135,8 +135,7 @@ func roundCores(pc *partContext, isFace []int32, set graph.UnionFind) {
 		ends[i] = slices.DeleteFunc(ends[i], func(e int32) bool {
 			s := &g.Patches[e].Shape
 			return !slices.ContainsFunc(cores[i], func(c int32) bool {
-				return graph.DistanceToAxis(s,
-					g.Patches[c].Origin) < s.Radius
+				return graph.DistanceToAxis(s, g.Patches[c].Origin) < s.Radius
 			})
 		})
 		if len(ends[i]) > 0 {
@@ -145,7 +144,7 @@ func roundCores(pc *partContext, isFace []int32, set graph.UnionFind) {
 	}
 	shareOne := func(ps, qs []int32) bool {
 		return slices.ContainsFunc(ps, func(p int32) bool {
-			return slices.ContainsFunc(qs, func(q int32) bool { return g.Continues(&g.Patches[p].Shape, &g.Patches[q].Shape) })
+			return slices.ContainsFunc(qs, func(q int32) bool { return g.OnOneSurface(p, q) })
 		})
 	}
 	planes := g.NewPlanes(all)
@@ -249,7 +248,7 @@ func isWalledWith(r *reading, piece, floor, f int32) bool {
 	walls, all := 0.0, length(piece, isElsewhere)
 	for i := range r.floors {
 		b := &r.floors[i]
-		if r.ownerOf(b.patch) == r.ownerOf(floor) && r.g.Continues(&r.g.Patches[floor].Shape, &r.g.Patches[b.patch].Shape) {
+		if r.ownerOf(b.patch) == r.ownerOf(floor) && r.g.OnOneSurface(floor, b.patch) {
 			walls += b.walled * length(b.patch, isAnything)
 			all += length(b.patch, isElsewhere)
 		}

@@ -11,7 +11,6 @@ import (
 	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/feature/recognize/internal/section"
-	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // addStage proposes a profile as a boss if it is a stage of a round body that is wider elsewhere, in a boss, a profile or
@@ -76,7 +75,7 @@ func shoulderOf(r *reading, walls []int32) int32 {
 			}
 			for _, b := range r.features[f].patches {
 				for q, a := range g.Neighbors(b) {
-					if a.Convexity == graph.Concave && r.ownerOf(q) != f && g.Patches[q].Kind == surface.KindPlane &&
+					if a.Convexity == graph.Concave && r.ownerOf(q) != f && g.IsPlane(q) &&
 						graph.Parallel(g.Patches[q].Axis, g.Patches[p].Axis) {
 						return q
 					}
@@ -118,7 +117,7 @@ func mergeLands(r *reading, v *verifier) {
 		for i, p := range beside {
 			for _, q := range beside[:i] {
 				a, b := min(r.ownerOf(p), r.ownerOf(q)), max(r.ownerOf(p), r.ownerOf(q))
-				if a != b && g.Continues(&g.Patches[p].Shape, &g.Patches[q].Shape) {
+				if a != b && g.OnOneSurface(p, q) {
 					v.merge(a, b, "A groove parts it.")
 					v.remeasure(a)
 				}

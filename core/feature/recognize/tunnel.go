@@ -18,13 +18,12 @@ import (
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/feature/sheetmetal"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // tunnels proposes through pockets from the free patches between two planes.
 func tunnels(r *reading, v *verifier) {
 	for p := range int32(len(r.g.Patches)) {
-		if r.g.Patches[p].Kind != surface.KindPlane {
+		if !r.g.IsPlane(p) {
 			continue
 		}
 		for _, loop := range r.boundaryLoops(p) {
@@ -79,10 +78,9 @@ func (pc *partContext) isSliver(p int32) bool {
 
 // opens reports whether an edge is convex and on an inner boundary loop of plane p.
 func opens(pc *partContext, p, x int32) bool {
-	return pc.g.Patches[p].Kind == surface.KindPlane && pc.g.Arcs[x].Convexity == graph.Convex &&
+	return pc.g.IsPlane(p) && pc.g.Arcs[x].Convexity == graph.Convex &&
 		slices.ContainsFunc(pc.boundaryLoops(p), func(loop graph.BoundaryLoop) bool {
-			return loop.IsInner &&
-				slices.Contains(loop.Arcs, x)
+			return loop.IsInner && slices.Contains(loop.Arcs, x)
 		})
 }
 

@@ -33,8 +33,7 @@ func innerCorners(r *reading, _ *verifier) {
 	}
 	for _, group := range groups {
 		markInnerCorner(r, group, func(next []int32, dir geom.Vec3) bool {
-			return !turnsSlightly(r.partContext, next,
-				dir)
+			return !turnsSlightly(r.partContext, next, dir)
 		}, groupOf)
 	}
 	first := slices.Clone(r.cornerOf)
@@ -88,8 +87,7 @@ func wrapsAround(pc *partContext, group []int32, dir geom.Vec3) bool {
 
 // turnsSlightly reports whether all patches are vertical and turn by less than 90° in total.
 func turnsSlightly(pc *partContext, group []int32, dir geom.Vec3) bool {
-	return pc.areVertical(group, dir) &&
-		2*math.Pi-section.WidestNormalGap(pc.g, dir, group) < maxInnerTurn
+	return pc.areVertical(group, dir) && 2*math.Pi-section.WidestNormalGap(pc.g, dir, group) < maxInnerTurn
 }
 
 // largest returns the patch with the largest area.

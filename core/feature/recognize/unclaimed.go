@@ -121,7 +121,7 @@ func continueWalls(r *reading, v *verifier, fromCorners bool) {
 				continue
 			}
 			isCore := r.isCore[q] && g.Extent(p, dir).Lo >= r.features[f].z.Lo-g.Length // no deeper than the groove
-			isFit := !fromCorners || isCore || r.isFillet(q) && g.Patches[p].Kind == surface.KindPlane
+			isFit := !fromCorners || isCore || r.isFillet(q) && g.IsPlane(p)
 			if isFit && !isPerpendicular(a, dir) && r.isVertical(p, dir) && r.isVertical(q, dir) || endsInside(r, p, q, a.Dir) {
 				v.extend(f, p)
 				again = true
@@ -254,7 +254,7 @@ func chainRoundings(pc *partContext, dirOf []int32, typeOf []feature.Type) {
 // directions with nearly equal shares the first one counts, because the directions of the part come first.
 func bestFor(r *reading, p int32) (int32, feature.Type) {
 	least := direction.MinFloorVisibility
-	if r.g.Patches[p].Kind != surface.KindPlane {
+	if !r.g.IsPlane(p) {
 		least = minRoundShare
 	}
 	wall := r.bestSeen(p, least, func(dir geom.Vec3) bool { return hasEvenSlant(r.partContext, p, dir) })
@@ -280,8 +280,7 @@ func bestFor(r *reading, p int32) (int32, feature.Type) {
 // of it as flat rather than steep. A round top is not a side.
 func isFlatTop(pc *partContext, p, wall int32) bool {
 	g := pc.g
-	if reach := g.Extent(p, pc.v.Dirs[wall]).Length(); g.Patches[p].Kind == surface.KindPlane ||
-		reach*reach <= 2*g.Patches[p].Area {
+	if reach := g.Extent(p, pc.v.Dirs[wall]).Length(); g.IsPlane(p) || reach*reach <= 2*g.Patches[p].Area {
 		return false
 	}
 	return pc.bestSeen(p, direction.MinWallVisibility, func(dir geom.Vec3) bool {

@@ -15,7 +15,6 @@ import (
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/feature/recognize/internal/section"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/kernel/geom/surface"
 )
 
 // continuedPocket returns the pocket whose floor continues in a group over a convex edge of less than 45°, between
@@ -55,7 +54,7 @@ func continuedFloor(r *reading, b *floorCandidate, walls []int32) (out []int32) 
 	for i := 0; i < len(floors); i++ {
 		for p, a := range r.g.Neighbors(floors[i]) {
 			isBetween := func(wall int32) bool { return r.meets(p, wall, graph.Concave) }
-			if math.Abs(a.Turn) > shallowTurn || r.isTaken(p) || r.g.Patches[p].Kind != surface.KindPlane ||
+			if math.Abs(a.Turn) > shallowTurn || r.isTaken(p) || !r.g.IsPlane(p) ||
 				slices.Contains(floors, p) || !slices.ContainsFunc(walls, isBetween) {
 				continue
 			}

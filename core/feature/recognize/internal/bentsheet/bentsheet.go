@@ -54,11 +54,7 @@ func (s *Sheet) IsSide(p int32) bool { return s != nil && s.isSide != nil && s.i
 func (s *Sheet) AreInTwoFlats(g *graph.Graph, some, others []int32) bool {
 	sides := func(patches []int32) (out []int32) {
 		for _, p := range patches {
-			for q := range g.Neighbors(p) {
-				if s.IsSide(q) {
-					out = append(out, q)
-				}
-			}
+			out = append(out, g.NeighborsWith(p, func(q int32, _ *graph.Adjacency) bool { return s.IsSide(q) })...)
 		}
 		return out
 	}
@@ -74,11 +70,11 @@ func (s *Sheet) Window(patches []int32) []int32 {
 	if s == nil || s.window == nil {
 		return nil
 	}
-	ring := s.window[patches[0]]
-	if slices.ContainsFunc(patches, func(p int32) bool { return !slices.Contains(ring, p) }) {
+	around := s.window[patches[0]]
+	if slices.ContainsFunc(patches, func(p int32) bool { return !slices.Contains(around, p) }) {
 		return nil
 	}
-	return ring
+	return around
 }
 
 // bends finds the bent sheet of one part.
@@ -115,12 +111,11 @@ func Find(gr *graph.Graph, taken []bool, whole *sheetmetal.Sheet) *Sheet {
 	isFree := func(p int32) bool { return !taken[p] }
 	switch {
 	case whole != nil && (thickest > 0 || slices.ContainsFunc(whole.Outer, isFree) || whole.Flats > 1 &&
-		whole.Thickness <= maxSheetThickness ||
-		g.bendAlike(inner, foldOf, whole.Thickness)):
-		g.makeRoom()
+		whole.Thickness <= maxSheetThickness || g.bendAlike(inner, foldOf, whole.Thickness)):
+		g.allocate()
 		g.sheet.isSide = whole.Sides
 		thickest = max(thickest, whole.Thickness)
-		g.goOn()
+		g.addBlends()
 		g.joinPieces(thickest)
 	case thickest == 0:
 		return nil
@@ -164,7 +159,7 @@ func (g *bends) fold(p int32) (f fold, ok bool) {
 	for q, a := range g.Neighbors(p) {
 		switch {
 		case a.Convexity == graph.Convex || g.isRounding(a, p):
-		case a.Convexity != graph.Smooth || g.Patches[q].Kind != surface.KindPlane:
+		case a.Convexity != graph.Smooth || !g.IsPlane(q):
 			return f, false
 		case n > 0 && q == f.legs[0] || n > 1 && q == f.legs[1]:
 		case n == 2:
@@ -227,8 +222,8 @@ func (g *bends) areApart(p, q int32, distance float64) bool {
 		math.Abs(a.Origin.Sub(b.Origin).Dot(a.Axis)-distance) <= g.Length+distance*graph.AxisTolerance
 }
 
-// makeRoom allocates the marks once.
-func (g *bends) makeRoom() {
+// allocate allocates the marks once.
+func (g *bends) allocate() {
 	if g.sheet.isInner == nil {
 		g.sheet.isInner, g.sheet.isOuter = make([]bool, len(g.Patches)), make([]bool, len(g.Patches))
 	}
@@ -236,7 +231,7 @@ func (g *bends) makeRoom() {
 
 // mark marks the sides of a bend.
 func (g *bends) mark(in, out fold) {
-	g.makeRoom()
+	g.allocate()
 	for _, p := range [3]int32{in.patch, in.legs[0], in.legs[1]} {
 		g.sheet.isInner[p] = true
 	}
@@ -245,18 +240,15 @@ func (g *bends) mark(in, out fold) {
 	}
 }
 
-// goOn adds to the sides of sheet the round patches that join sides smoothly at two edges: bends drawn slightly off, or
+// addBlends adds to the sides of sheet the round patches that join sides smoothly at two edges: bends drawn slightly off, or
 // not between planes.
-func (g *bends) goOn() {
+func (g *bends) addBlends() {
 	var blends []int32
 	for i := range g.Patches {
-		sides := 0
-		for q, a := range g.Neighbors(int32(i)) {
-			if a.Convexity == graph.Smooth && g.sheet.isSide[q] {
-				sides++
-			}
-		}
-		if sides > 1 && g.Patches[i].Kind != surface.KindPlane {
+		sides := g.NeighborsWith(int32(i), func(q int32, a *graph.Adjacency) bool {
+			return a.Convexity == graph.Smooth && g.sheet.isSide[q]
+		})
+		if len(sides) > 1 && !g.IsPlane(int32(i)) {
 			blends = append(blends, int32(i))
 		}
 	}
@@ -305,17 +297,17 @@ func (g *bends) keepContour() {
 			set.Join(a.A, a.B)
 		}
 	}
-	rings := set.Groups(func(p int32) bool { return isRim[p] })
+	loops := set.Groups(func(p int32) bool { return isRim[p] })
 	var contour []int32
-	for _, ring := range rings {
-		if g.AreaOf(ring) > g.AreaOf(contour) {
-			contour = ring
+	for _, around := range loops {
+		if g.AreaOf(around) > g.AreaOf(contour) {
+			contour = around
 		}
 	}
 	g.sheet.window = make([][]int32, len(isRim))
-	for _, ring := range rings {
-		for _, p := range ring {
-			g.sheet.window[p] = ring
+	for _, around := range loops {
+		for _, p := range around {
+			g.sheet.window[p] = around
 		}
 	}
 	clear(isRim)

@@ -94,7 +94,7 @@ func Find(g *graph.Graph, taken []bool) []bool {
 // bySize returns the planes among some patches, the largest first.
 func bySize(g *graph.Graph, is []bool) (planes []int32) {
 	for p := range is {
-		if is[p] && g.Patches[p].Kind == surface.KindPlane {
+		if is[p] && g.IsPlane(int32(p)) {
 			planes = append(planes, int32(p))
 		}
 	}
@@ -175,7 +175,7 @@ func bordersOf(g *graph.Graph, p int32, u, across geom.Vec3, middle float64) (b 
 		if !isBevel(a) {
 			continue
 		}
-		if g.Patches[q].Kind == surface.KindPlane {
+		if g.IsPlane(q) {
 			b.extent = max(b.extent, g.Extent(q, g.Patches[q].Axis.Cross(u).Unit()).Length())
 		} else {
 			b.extent = max(b.extent, math.Sqrt(g.Patches[q].Area))
@@ -314,8 +314,7 @@ func isRoundChamfer(g *graph.Graph, p int32) bool {
 func acrossRounding(g *graph.Graph, cone int32, a *graph.Adjacency) int32 {
 	s, r := &g.Patches[cone].Shape, a.Other(cone)
 	if torus := &g.Patches[r]; a.Convexity != graph.Smooth || torus.Kind != surface.KindTorus || torus.Hollow ||
-		s.Hollow ||
-		math.Abs(s.Slope) < BevelMin || torus.Area > g.Patches[cone].Area {
+		s.Hollow || math.Abs(s.Slope) < BevelMin || torus.Area > g.Patches[cone].Area {
 		return r
 	}
 	for q, a := range g.Neighbors(r) {

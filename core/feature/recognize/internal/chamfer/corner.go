@@ -68,7 +68,7 @@ func joinRound(g *graph.Graph, set graph.UnionFind, is []bool, corners [][]pair)
 		groups[group[0]] = group
 	}
 	isBend := func(o int32) bool {
-		return g.Patches[o].Kind != surface.KindPlane && g.AnyNeighbor(o, func(q int32, a *graph.Adjacency) bool {
+		return !g.IsPlane(o) && g.AnyNeighbor(o, func(q int32, a *graph.Adjacency) bool {
 			return a.Convexity == graph.Smooth && is[q] && q != o
 		})
 	}
@@ -121,7 +121,7 @@ func miters(g *graph.Graph, is []bool) (out [][]int32) {
 func addCorners(g *graph.Graph, is, taken []bool) {
 	var planes []int32
 	for c := range is {
-		if !taken[c] && g.Patches[c].Kind == surface.KindPlane && len(aroundCorner(g, is, int32(c))) > 0 {
+		if !taken[c] && g.IsPlane(int32(c)) && len(aroundCorner(g, is, int32(c))) > 0 {
 			planes = append(planes, int32(c))
 		}
 	}
@@ -160,7 +160,7 @@ func isEnd(g *graph.Graph, p int32, a *graph.Adjacency) bool {
 // addPair appends two bevels if they surround one plane, other than the one between them, at one angle and with one
 // loop of neighbors.
 func addPair(g *graph.Graph, pairs []pair, p, q, between int32) []pair {
-	isFit := func(face int32) bool { return face != between && g.Patches[face].Kind == surface.KindPlane }
+	isFit := func(face int32) bool { return face != between && g.IsPlane(face) }
 	if face := shared(g, p, q, isFit, false); face != graph.None && areAsWide(g, p, q) && !areSeparate(g, p, q) {
 		return append(pairs, pair{p, q, face})
 	}
@@ -175,7 +175,7 @@ func roundOf(g *graph.Graph, face int32, pairs []pair) float64 {
 		for _, x := range slices.Concat(g.Patches[two.p].Arcs, g.Patches[two.q].Arcs) {
 			a := &g.Arcs[x]
 			for _, q := range []int32{a.A, a.B} {
-				if areOneFace(g, face, q) {
+				if g.OnOneSurface(face, q) {
 					pieces = append(pieces, q)
 				}
 			}

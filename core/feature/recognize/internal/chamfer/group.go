@@ -52,7 +52,7 @@ func Groups(g *graph.Graph, is []bool, rims func(p int32) []graph.BoundaryLoop) 
 			continue
 		}
 		rimOf := map[int32]int{} // by edge
-		if g.Patches[q].Kind == surface.KindPlane {
+		if g.IsPlane(q) {
 			for i, r := range rims(q) {
 				for _, x := range r.Arcs {
 					rimOf[x] = i
@@ -64,7 +64,7 @@ func Groups(g *graph.Graph, is []bool, rims func(p int32) []graph.BoundaryLoop) 
 			for _, y := range arcs[i+1:] {
 				o := g.Arcs[y].Other(q)
 				if set.Find(p) == set.Find(o) || rimOf[x] != rimOf[y] || whole[p] && whole[o] ||
-					!g.Continues(&g.Patches[p].Shape, &g.Patches[o].Shape) {
+					!g.OnOneSurface(p, o) {
 					continue
 				}
 				if tried++; tried > maxGaps || isAirBetween(g, &g.Arcs[x], &g.Arcs[y], q) {
@@ -123,11 +123,10 @@ func areAtTip(g *graph.Graph, group []int32) bool {
 				return g.Arcs[x].Convexity == graph.Smooth && !g.Patches[q].Hollow && g.IsBlend(q)
 			})
 			const sides = 2 // and at least one end
-			return g.Patches[top].Kind == surface.KindPlane && len(arcs) > sides &&
-				!slices.ContainsFunc(arcs, func(x int32) bool {
-					a := &g.Arcs[x]
-					return !isBevel(a) && (a.Convexity != graph.Convex || !restsWhole(g, a.Other(p), g.Patches[top].Axis))
-				})
+			return g.IsPlane(top) && len(arcs) > sides && !slices.ContainsFunc(arcs, func(x int32) bool {
+				a := &g.Arcs[x]
+				return !isBevel(a) && (a.Convexity != graph.Convex || !restsWhole(g, a.Other(p), g.Patches[top].Axis))
+			})
 		})
 	})
 }
@@ -162,17 +161,12 @@ func widthOf(g *graph.Graph, p int32) float64 {
 	return 0
 }
 
-// areOneFace reports whether two patches are one face or pieces of one.
-func areOneFace(g *graph.Graph, p, q int32) bool {
-	return p == q || g.Continues(&g.Patches[p].Shape, &g.Patches[q].Shape)
-}
-
 // areSeparate reports whether the walls under two chamfers that meet at an outer corner are of two intersecting
 // pockets: no floor is under both, and material is in front of one of them. Around an island no material is needed.
 func areSeparate(g *graph.Graph, p, q int32) bool {
 	a, b := floors(g, p), floors(g, q)
 	return len(a)+len(b) > 0 && !slices.ContainsFunc(a, func(f int32) bool {
-		return slices.ContainsFunc(b, func(o int32) bool { return areOneFace(g, f, o) })
+		return slices.ContainsFunc(b, func(o int32) bool { return g.OnOneSurface(f, o) })
 	}) && (facesMaterial(g, p, q) || facesMaterial(g, q, p))
 }
 
@@ -188,7 +182,7 @@ func facesMaterial(g *graph.Graph, p, q int32) bool {
 // floors returns the planes under a neighbor of a chamfer that have the normal of another neighbor.
 func floors(g *graph.Graph, p int32) (out []int32) {
 	for top, a := range g.Neighbors(p) {
-		if !isBevel(a) || g.Patches[top].Kind != surface.KindPlane {
+		if !isBevel(a) || !g.IsPlane(top) {
 			continue
 		}
 		for wall, a := range g.Neighbors(p) {
@@ -232,7 +226,7 @@ func share(g *graph.Graph, p, q int32, mayDiffer bool) bool {
 func shared(g *graph.Graph, p, q int32, isFit func(face int32) bool, mayDiffer bool) int32 {
 	for face, a := range g.Neighbors(p) {
 		for o, b := range g.Neighbors(q) {
-			if isBevel(a) && isBevel(b) && face != q && o != p && isFit(face) && areOneFace(g, face, o) &&
+			if isBevel(a) && isBevel(b) && face != q && o != p && isFit(face) && g.OnOneSurface(face, o) &&
 				(mayDiffer || math.Abs(a.Turn-b.Turn) <= graph.SmoothAngle) {
 				return face
 			}

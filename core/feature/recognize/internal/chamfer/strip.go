@@ -124,7 +124,7 @@ func breaksSame(g *graph.Graph, p, q int32) bool {
 // isBeside reports whether a beveled edge is between a patch and a face or a piece of that face.
 func isBeside(g *graph.Graph, p, q int32) bool {
 	return g.AnyNeighbor(p, func(o int32, a *graph.Adjacency) bool {
-		return isBevel(a) && areOneFace(g, o, q)
+		return isBevel(a) && g.OnOneSurface(o, q)
 	})
 }
 
@@ -156,7 +156,7 @@ func addContinuations(g *graph.Graph, is, taken []bool) {
 // turnsCorner reports whether a patch next to bevel p, in an inner corner of a boundary, bevels an edge of the same
 // face. It is a plane at the same angle that is no wider, or a patch between beveled edges without a floor.
 func turnsCorner(g *graph.Graph, p, q int32, is []bool) bool {
-	if g.Patches[q].Kind == surface.KindPlane && share(g, p, q, false) && widthOf(g, q) <= (1+sameWidth)*widthOf(g, p) {
+	if g.IsPlane(q) && share(g, p, q, false) && widthOf(g, q) <= (1+sameWidth)*widthOf(g, p) {
 		return true
 	}
 	return breaksSame(g, p, q) && isBetweenBevels(g, q) && !hasFloor(g, q, broken(g, q), is)

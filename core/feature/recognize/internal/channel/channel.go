@@ -34,9 +34,9 @@ type Channel struct {
 	Reason  string
 }
 
-// maxLooks bounds the triangles tested along and across channels, about a second. Parts with more are finely meshed
+// maxTriangles bounds the triangles tested along and across channels, about a second. Parts with more are finely meshed
 // with many undercuts, and later rules get the rest.
-const maxLooks = 2e8
+const maxTriangles = 2e8
 
 // channels are the rules of this package on the graph of one part.
 type channels struct {
@@ -45,13 +45,13 @@ type channels struct {
 	planes *graph.PlaneIndex
 	halves []half
 	sides  *graph.PlaneIndex // half-sections by the place of their bases
-	looks  float64           // triangles left to test
+	budget float64           // triangles left to test
 }
 
 // Find returns the possible channels of a part, the largest first, without taken patches. Two channels may have patches
 // in common.
 func Find(g *graph.Graph, taken []bool) []Channel {
-	f := channels{Graph: g, taken: taken, looks: maxLooks}
+	f := channels{Graph: g, taken: taken, budget: maxTriangles}
 	f.findHalves()
 	if !slices.ContainsFunc(f.halves, func(h half) bool { return h.floor != graph.None }) {
 		return nil
@@ -87,10 +87,10 @@ func Find(g *graph.Graph, taken []bool) []Channel {
 	return out
 }
 
-// isFree reports whether only air lies between two points. It is false after maxLooks triangles.
+// isFree reports whether only air lies between two points. It is false after maxTriangles triangles.
 func (f *channels) isFree(from, to geom.Vec3) bool {
-	f.looks -= float64(len(f.Mesh.Triangles))
-	return f.looks > 0 && !f.Crosses(from, to)
+	f.budget -= float64(len(f.Mesh.Triangles))
+	return f.budget > 0 && !f.Crosses(from, to)
 }
 
 // from returns the channel of a cross-section. ok is false if too little of it is left.

@@ -37,29 +37,29 @@ func (m *members) isChannel() bool {
 			return false
 		}
 	}
-	return !m.restsElsewhere() && !m.isInPlan() && m.ways(m.s.up) >= openShare*looks && m.ways(m.s.up.Neg()) < looks
+	return !m.restsElsewhere() && !m.isInPlan() && m.freePlaces(m.s.up) >= openShare*places && m.freePlaces(m.s.up.Neg()) < places
 }
 
 // openShare is the least share of the length of a channel with a free opening. Other features may cover the rest.
 const openShare = 0.5
 
-// looks is the number of places along a channel at which its opening is tested.
-const looks = 12
+// places is the number of places along a channel at which its opening is tested.
+const places = 12
 
-// ways returns the number of places with a free line from below the opening of the channel along a direction out of the
+// freePlaces returns the number of places with a free line from below the opening of the channel along a direction out of the
 // part.
-func (m *members) ways(dir geom.Vec3) int {
+func (m *members) freePlaces(dir geom.Vec3) int {
 	a, b := &m.s.side[0], &m.s.side[1]
 	free := 0
 	left, length := m.stretches(m.sorted())
-	at := left[0].Lo + 0.5/looks*length
-	for range looks {
+	at := left[0].Lo + 0.5/places*length
+	for range places {
 		for at > left[0].Hi && len(left) > 1 {
 			at += left[1].Lo - left[0].Hi
 			left = left[1:]
 		}
 		from := m.middle(at)
-		at += length / looks
+		at += length / places
 		from = from.AddScaled((a.opening-b.opening)/2-from.Dot(m.s.in), m.s.in)
 		if m.isFree(from, from.AddScaled(m.Diagonal, dir)) {
 			free++
@@ -84,16 +84,16 @@ func (m *members) isFlatEnded() bool { return m.flatEnds() > 0 }
 
 // flatEnds returns the number of ends of the floor with a plane across the channel, at most 2.
 func (m *members) flatEnds() int {
-	var looks []geom.Vec3
+	var normals []geom.Vec3
 	for _, p := range m.of[floor] {
 		for q, a := range m.Neighbors(p) {
 			if n := m.Patches[q].Axis; a.Convexity == graph.Concave && m.isAcross(q) &&
-				!slices.ContainsFunc(looks, func(o geom.Vec3) bool { return o.Dot(n) > 0 }) {
-				looks = append(looks, n)
+				!slices.ContainsFunc(normals, func(o geom.Vec3) bool { return o.Dot(n) > 0 }) {
+				normals = append(normals, n)
 			}
 		}
 	}
-	return len(looks)
+	return len(normals)
 }
 
 // isInPlan reports whether a channel is a pocket with a T-shaped outline: its section rests on one plane, and it is

@@ -56,12 +56,12 @@ func (m *members) onSurfaces() map[int32]int {
 	s := m.s
 	out := map[int32]int{}
 	a, b := &s.side[0], &s.side[1]
-	base := m.Patches[a.floor].Origin.Dot(s.up)
-	wide := geom.Interval{Lo: a.foot, Hi: -b.foot}
-	high := geom.Interval{Lo: base, Hi: math.Inf(1)}
+	bottom := m.Patches[a.floor].Origin.Dot(s.up)
+	wide := geom.Interval{Lo: a.base, Hi: -b.base}
+	high := geom.Interval{Lo: bottom, Hi: math.Inf(1)}
 	m.onSurface(out, a.floor, floor, wide, high)
 	for i, h := range [2]*half{a, b} {
-		below := geom.Interval{Lo: base, Hi: h.z}
+		below := geom.Interval{Lo: bottom, Hi: h.z}
 		if h.typ == feature.Dovetail { // others may have left the upper edge of one flank only
 			below.Hi = max(a.z, b.z)
 		}
@@ -79,7 +79,7 @@ func (m *members) onSurfaces() map[int32]int {
 				continue
 			}
 			isLip := len(h.necks) == 1 && p == h.necks[0] // it may be a rounding
-			if _, ok := out[p]; !ok && (m.Patches[p].Kind == surface.KindPlane || isLip) && !m.taken[p] {
+			if _, ok := out[p]; !ok && (m.IsPlane(p) || isLip) && !m.taken[p] {
 				out[p] = m.partOf(h, p)
 			}
 		}
@@ -156,8 +156,8 @@ func (m *members) add(cand map[int32]int, group []int32) {
 func (m *members) middle(t float64) geom.Vec3 {
 	s := m.s
 	a, b := &s.side[0], &s.side[1]
-	base := m.Patches[a.floor].Origin.Dot(s.up)
-	x, z := (a.foot-b.foot)/2, (base+min(a.z, b.z))/2
+	bottom := m.Patches[a.floor].Origin.Dot(s.up)
+	x, z := (a.base-b.base)/2, (bottom+min(a.z, b.z))/2
 	run := s.up.Cross(s.in)
 	if run.Dot(s.run) < 0 {
 		run = run.Neg()
@@ -218,7 +218,7 @@ func (m *members) sorted() []int32 {
 // ones, and round walls of the cutter.
 func (m *members) ends() {
 	s := m.s
-	across := geom.Interval{Lo: s.side[0].foot, Hi: -s.side[1].foot}
+	across := geom.Interval{Lo: s.side[0].base, Hi: -s.side[1].base}
 	up := geom.Interval{Lo: m.Patches[s.side[0].floor].Origin.Dot(s.up), Hi: math.Inf(1)}
 	head := slices.Concat(m.of[floor], m.of[left], m.of[right])
 	var closing []int32 // planes across

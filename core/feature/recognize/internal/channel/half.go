@@ -58,7 +58,7 @@ type half struct {
 	in      geom.Vec3    // unit, level, from the side over the floor
 	walls   []int32      // with fillets; the first is the flank or the ceiling
 	necks   []int32      // the vertical plane above with the rounding of its edge; usually empty for flanks
-	foot    float64      // mm along in: outermost base of the side
+	base    float64      // mm along in: outermost base of the side
 	opening float64      // mm along in: of the neck, otherwise of the upper edge of the flank
 	z       float64      // mm along up: lower end of the neck, otherwise the upper edge of the flank
 	flare   float64      // sine of the outward flare of a flat neck
@@ -74,7 +74,7 @@ func (h *half) patches() []int32 {
 // findHalves finds the half-sections of the part.
 func (f *channels) findHalves() {
 	for p := range int32(len(f.Patches)) {
-		if f.taken[p] || f.Patches[p].Kind != surface.KindPlane || len(f.Patches[p].Arcs) > maxArcs {
+		if f.taken[p] || !f.IsPlane(p) || len(f.Patches[p].Arcs) > maxArcs {
 			continue
 		}
 		for _, a := range f.Neighbors(p) {
@@ -158,7 +158,7 @@ func (f *channels) ledge(h half, p int32, via []int32, q int32, at *graph.Adjace
 	for _, g := range f.descend(h, q, at, h.up) {
 		for _, n := range necks {
 			g.necks = n
-			if f.measure(&g); g.opening > g.foot+f.Length {
+			if f.measure(&g); g.opening > g.base+f.Length {
 				out = append(out, g)
 			}
 		}
@@ -205,9 +205,9 @@ func (f *channels) floors(h half, q int32, at *graph.Adjacency, up geom.Vec3) (o
 // measure sets the places of the side and the opening of a ledge.
 func (f *channels) measure(h *half) {
 	h.z = f.Extent(h.walls[0], h.up).Lo
-	h.foot = math.Inf(1)
+	h.base = math.Inf(1)
 	for _, p := range h.walls[1:] {
-		h.foot = min(h.foot, f.Extent(p, h.in).Lo)
+		h.base = min(h.base, f.Extent(p, h.in).Lo)
 	}
 	h.opening, h.flare = math.Inf(-1), 0
 	for _, n := range h.necks {
@@ -238,7 +238,7 @@ func (f *channels) measureFlank(h *half) {
 	h.in = level(w.Axis, h.up)
 	// A point x·in + z·up of the flank at the height of the floor.
 	z := s.Origin.Dot(h.up)
-	h.foot = (w.Axis.Dot(w.Origin.Reject(h.run)) - w.Axis.Dot(h.up)*z) / w.Axis.Dot(h.in)
+	h.base = (w.Axis.Dot(w.Origin.Reject(h.run)) - w.Axis.Dot(h.up)*z) / w.Axis.Dot(h.in)
 	h.opening, h.z = f.Extent(h.walls[0], h.in).Hi, f.Extent(h.walls[0], h.up).Hi
 }
 

@@ -24,23 +24,23 @@ type section struct {
 }
 
 // width returns the distance between the bases of the sides, and neck the width of the opening, mm.
-func (s *section) width() float64 { return -s.side[1].foot - s.side[0].foot }
+func (s *section) width() float64 { return -s.side[1].base - s.side[0].base }
 func (s *section) neck() float64  { return -s.side[1].opening - s.side[0].opening }
 
 // enterSides indexes the places of the bases of the half-sections.
 func (f *channels) enterSides() {
-	feet := make([]graph.Shape, len(f.halves))
-	for i := range feet {
+	planes := make([]graph.Shape, len(f.halves))
+	for i := range planes {
 		h := &f.halves[i]
-		feet[i] = graph.Shape{Kind: surface.KindPlane, Axis: h.in, Origin: h.in.Scale(h.foot)}
+		planes[i] = graph.Shape{Kind: surface.KindPlane, Axis: h.in, Origin: h.in.Scale(h.base)}
 	}
-	f.sides = f.NewPlanesOf(feet)
+	f.sides = f.NewPlanesOf(planes)
 }
 
 // beside visits, in order, the half-sections on the side of h with the same base.
 func (f *channels) beside(h *half, visit func(k int32)) {
 	var all []int32
-	f.sides.Between(h.in, h.in.Scale(h.foot), -f.Length, f.Length, func(k int32) { all = append(all, k) })
+	f.sides.Between(h.in, h.in.Scale(h.base), -f.Length, f.Length, func(k int32) { all = append(all, k) })
 	slices.Sort(all)
 	for _, k := range all {
 		visit(k)
@@ -52,13 +52,13 @@ func (f *channels) beside(h *half, visit func(k int32)) {
 func (f *channels) across(a *half) (b *half) {
 	for far := f.Extent(a.floor, a.in).Length() + 2*f.Length; b == nil; far *= 2 {
 		first := int32(graph.None)
-		f.sides.Between(a.in.Neg(), a.in.Scale(a.foot), -far, 0, func(k int32) {
+		f.sides.Between(a.in.Neg(), a.in.Scale(a.base), -far, 0, func(k int32) {
 			h := &f.halves[k]
-			if h.foot < -a.foot-far || !f.faces(a, h) {
+			if h.base < -a.base-far || !f.faces(a, h) {
 				return
 			}
-			if b == nil || h.foot > b.foot+f.Length ||
-				h.foot > b.foot-f.Length && (h.opening > b.opening || h.opening == b.opening && k < first) {
+			if b == nil || h.base > b.base+f.Length ||
+				h.base > b.base-f.Length && (h.opening > b.opening || h.opening == b.opening && k < first) {
 				b, first = h, k
 			}
 		})
@@ -75,7 +75,7 @@ func (f *channels) sectionWith(i int) (s *section, ok bool) {
 	a := &f.halves[i]
 	f.beside(a, func(k int32) {
 		h := &f.halves[k]
-		if h.floor != graph.None && h.typ == a.typ && h.in.Dot(a.in) > 0 && math.Abs(h.foot-a.foot) <= f.Length &&
+		if h.floor != graph.None && h.typ == a.typ && h.in.Dot(a.in) > 0 && math.Abs(h.base-a.base) <= f.Length &&
 			h.opening > a.opening+f.Length && f.isOneFloor(h, a) {
 			a = h
 		}
@@ -102,8 +102,7 @@ func (f *channels) faces(a, b *half) bool {
 	return b.typ == a.typ && (a.typ == feature.Dovetail ||
 		math.Abs(a.z-b.z) <= ledgeShare*(min(a.z, b.z)-f.Patches[a.floor].Origin.Dot(a.up))) &&
 		math.Abs(a.flare-b.flare) <= math.Sin(levelMin) && b.in.Dot(a.in) < 0 &&
-		f.isOneFloor(a, b) && -b.foot-a.foot > f.Length &&
-		-b.opening-a.opening > f.Length
+		f.isOneFloor(a, b) && -b.base-a.base > f.Length && -b.opening-a.opening > f.Length
 }
 
 // isOneFloor reports whether two half-sections overlap along the run over one plane. One without a floor is over the
@@ -118,16 +117,16 @@ func (f *channels) isOneFloor(a, b *half) bool {
 		}
 		return graph.Parallel(a.up, b.up) && (a.floor == graph.None || b.z > f.Patches[a.floor].Origin.Dot(a.up)+f.Length)
 	}
-	return a.floor == b.floor || f.Continues(&f.Patches[a.floor].Shape, &f.Patches[b.floor].Shape)
+	return f.OnOneSurface(a.floor, b.floor)
 }
 
 // isSame reports whether two half-sections are on the same surfaces.
 func (f *channels) isSame(a, b *half) bool {
-	if a.typ != b.typ || a.in.Dot(b.in) < 0 || math.Abs(a.foot-b.foot) > f.Length || !f.isOneFloor(a, b) {
+	if a.typ != b.typ || a.in.Dot(b.in) < 0 || math.Abs(a.base-b.base) > f.Length || !f.isOneFloor(a, b) {
 		return false
 	}
 	if a.typ == feature.Dovetail {
-		return f.Continues(&f.Patches[a.walls[0]].Shape, &f.Patches[b.walls[0]].Shape)
+		return f.OnOneSurface(a.walls[0], b.walls[0])
 	}
 	return math.Abs(a.opening-b.opening) <= f.Length && math.Abs(a.z-b.z) <= f.Length
 }
@@ -178,7 +177,7 @@ func (f *channels) mirror() {
 func (f *channels) opposite(a *half) (best half, ok bool) {
 	s := &f.Patches[a.walls[0]].Shape
 	n := s.Axis.AddScaled(-2*s.Axis.Dot(a.in), a.in)
-	base := f.Patches[a.floor].Origin.Dot(a.up)
+	bottom := f.Patches[a.floor].Origin.Dot(a.up)
 	f.planes.Between(n, s.Origin, -f.Diagonal, f.Diagonal, func(q int32) {
 		o := &f.Patches[q]
 		if f.taken[q] || !graph.Parallel(o.Axis, n) || o.Axis.Dot(n) < 0 || len(o.Arcs) > maxArcs {
@@ -186,7 +185,7 @@ func (f *channels) opposite(a *half) (best half, ok bool) {
 		}
 		b := half{typ: a.typ, floor: a.floor, up: a.up, run: a.run, walls: []int32{q}}
 		f.measureFlank(&b)
-		if (!ok || b.foot > best.foot) && f.faces(a, &b) && f.Extent(q, a.up).Lo >= base-f.Length {
+		if (!ok || b.base > best.base) && f.faces(a, &b) && f.Extent(q, a.up).Lo >= bottom-f.Length {
 			best, ok = b, true
 		}
 	})

@@ -86,7 +86,7 @@ func (g holeRules) bores() []bore {
 		}
 		b.sweep = g.Sweep(group, &b.shape)
 		b.floors = g.floorsOf(&b)
-		b.isWall = g.goesRound(&b) && g.floorsAreOwn(&b)
+		b.isWall = g.coversCircle(&b) && g.floorsAreOwn(&b)
 		out = append(out, b)
 	}
 	return out
@@ -160,8 +160,8 @@ func (g holeRules) borders(p, q int32) bool {
 	return g.AnyNeighbor(p, func(o int32, _ *graph.Adjacency) bool { return o == q })
 }
 
-// goesRound reports whether a bore covers enough of the circle, depending on its edges along the axis.
-func (g holeRules) goesRound(b *bore) bool {
+// coversCircle reports whether a bore covers enough of the circle, depending on its edges along the axis.
+func (g holeRules) coversCircle(b *bore) bool {
 	if b.sweep >= graph.FullSweep {
 		return true
 	}
@@ -244,7 +244,7 @@ func (g holeRules) floorsEnd(b *bore) bool {
 
 // floorsAreOwn reports whether every floor of a bore ends at the bore and has coaxial walls only.
 func (g holeRules) floorsAreOwn(b *bore) bool {
-	if !g.floorsEnd(b) || g.runsRound(b) {
+	if !g.floorsEnd(b) || g.surroundsCore(b) {
 		return false
 	}
 	for _, f := range b.floors {
@@ -254,7 +254,7 @@ func (g holeRules) floorsAreOwn(b *bore) bool {
 				continue
 			}
 			if ((!q.Hollow || !g.Coaxial(&b.shape, q)) && !g.isFlank(b, o) ||
-				g.isFootOfIsland(b, o)) && !g.isPutIn(b, f.plane, o) {
+				g.isFilletOfIsland(b, o)) && !g.isPutIn(b, f.plane, o) {
 				return false
 			}
 		}
@@ -269,27 +269,27 @@ func (g holeRules) isPutIn(b *bore, floor, wall int32) bool {
 	depth := g.ExtentOf(b.patches, up).Hi - g.Extent(floor, up).Hi
 	wall = chamfer.WallOver(g.Graph, wall, up)
 	return g.Reach(floor, &b.shape).Length()*slenderest < depth && !slices.ContainsFunc(b.patches, func(p int32) bool {
-		return g.AnyNeighbor(p, func(mouth int32, a *graph.Adjacency) bool {
+		return g.AnyNeighbor(p, func(opening int32, a *graph.Adjacency) bool {
 			return a.Convexity == graph.Convex && g.AnyNeighbor(wall, func(q int32, _ *graph.Adjacency) bool {
-				return g.Continues(&g.Patches[mouth].Shape, &g.Patches[q].Shape)
+				return g.OnOneSurface(opening, q)
 			})
 		})
 	})
 }
 
-// runsRound reports whether a bore ends, directly or over a fillet, at a coaxial convex patch inside: it is the outer
+// surroundsCore reports whether a bore ends, directly or over a fillet, at a coaxial convex patch inside: it is the outer
 // wall of a groove without a floor.
-func (g holeRules) runsRound(b *bore) bool {
+func (g holeRules) surroundsCore(b *bore) bool {
 	return slices.ContainsFunc(b.patches, func(p int32) bool {
 		return g.AnyNeighbor(p, func(q int32, a *graph.Adjacency) bool {
 			s := &g.Patches[q].Shape
-			return g.isFootOfIsland(b, q) || a.Convexity == graph.Concave && s.IsMantle() && g.Coaxial(&b.shape, s)
+			return g.isFilletOfIsland(b, q) || a.Convexity == graph.Concave && s.IsMantle() && g.Coaxial(&b.shape, s)
 		})
 	})
 }
 
-// isFootOfIsland reports whether a patch is the fillet at the base of a round island in a bore.
-func (g holeRules) isFootOfIsland(b *bore, p int32) bool {
+// isFilletOfIsland reports whether a patch is the fillet at the base of a round island in a bore.
+func (g holeRules) isFilletOfIsland(b *bore, p int32) bool {
 	return g.isFilletOf(&b.shape, p) && g.AnyNeighbor(p, func(q int32, _ *graph.Adjacency) bool {
 		return g.Patches[q].Shape.IsMantle()
 	})

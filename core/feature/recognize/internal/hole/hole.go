@@ -29,10 +29,10 @@ const (
 	sinkMax = 75 * math.Pi / 180
 )
 
-// mouthMargin is the least difference between the visible shares around two ends of a hole that decides for one of
+// openMargin is the least difference between the visible shares around two ends of a hole that decides for one of
 // them. A smaller one may be the shadow of another body on the same faces. From one side, half of a round body is
 // visible, and nothing of the bore in it.
-const mouthMargin = 0.25
+const openMargin = 0.25
 
 // wallsOf returns the cylinders and cones of a stack.
 func (g holeRules) wallsOf(s *Stack) []int32 {
@@ -125,15 +125,15 @@ func (g holeRules) opensUp(s *Stack, v *direction.Visibility) bool {
 	if w := g.wider(s); w != 0 {
 		return w > 0
 	}
-	if m := g.mouth(s, v, rank[0]) - g.mouth(s, v, rank[1]); math.Abs(m) > mouthMargin {
+	if m := g.openShare(s, v, rank[0]) - g.openShare(s, v, rank[1]); math.Abs(m) > openMargin {
 		return m > 0
 	}
 	return rank[0] <= rank[1]
 }
 
-// mouth returns the share of the faces around the upper end of a stack that direction i sees: almost 0 if a hole opens
+// openShare returns the share of the faces around the upper end of a stack that direction i sees: almost 0 if a hole opens
 // into another one, or toward an opposite wall.
-func (g holeRules) mouth(s *Stack, v *direction.Visibility, i int) float64 {
+func (g holeRules) openShare(s *Stack, v *direction.Visibility, i int) float64 {
 	if i >= len(v.Dirs) {
 		return 0
 	}
@@ -236,7 +236,7 @@ func (g holeRules) segment(p int32, s *Stack, dir geom.Vec3) feature.HoleSegment
 		seg.Shape = "plane"
 		seg.DiameterTop, seg.DiameterBottom = 2*r.Hi, 2*g.innerRadius(p, s, r)
 	case surface.KindBSpline: // the flanks of a thread, or a rounded opening
-		if g.isMouth(p) {
+		if g.roundsOpening(p) {
 			seg.Shape = "torus"
 			seg.DiameterTop, seg.DiameterBottom = 2*r.Hi, 2*r.Lo
 			break

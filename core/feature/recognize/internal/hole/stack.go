@@ -90,7 +90,7 @@ func (g holeRules) stages(bores []bore, wall []int32) {
 						continue
 					}
 					if b := &bores[w]; g.Coaxial(&bores[i].shape, &b.shape) && b.radius < bores[i].radius &&
-						g.goesRound(b) && g.floorsEnd(b) {
+						g.coversCircle(b) && g.floorsEnd(b) {
 						b.isWall, again = true, true
 					}
 				}
@@ -123,9 +123,9 @@ func (g holeRules) eachBevel(bores []bore, wall []int32, visit func(cone, cylind
 	}
 }
 
-// mouthReach is the largest radius, in radii of the bore, of the bevel of its opening. A wider one is a dish in which
+// openReach is the largest radius, in radii of the bore, of the bevel of its opening. A wider one is a dish in which
 // the bore opens.
-const mouthReach = 2
+const openReach = 2
 
 // grow joins a bore with its neighbors along the axis.
 func (g holeRules) grow(bores []bore, i int32, wall []int32, set graph.UnionFind, member []bool) {
@@ -151,8 +151,8 @@ func (g holeRules) grow(bores []bore, i int32, wall []int32, set graph.UnionFind
 				}
 			case surface.KindBSpline:
 				isAcross := math.Abs(a.Dir.Dot(b.shape.Axis)) < graph.LateralCos
-				isNear := func() bool { return g.Patches[q].Hollow && g.Reach(q, &b.shape).Hi <= mouthReach*b.radius }
-				if g.isFlank(b, q) || isAcross && g.isMouth(q) && (a.Convexity == graph.Smooth || isNear()) {
+				isNear := func() bool { return g.Patches[q].Hollow && g.Reach(q, &b.shape).Hi <= openReach*b.radius }
+				if g.isFlank(b, q) || isAcross && g.roundsOpening(q) && (a.Convexity == graph.Smooth || isNear()) {
 					join(q)
 				}
 			}
@@ -173,8 +173,8 @@ func (g holeRules) grow(bores []bore, i int32, wall []int32, set graph.UnionFind
 	}
 }
 
-// isMouth reports whether a free-form patch rounds or bevels the opening of a bore in an oblique face.
-func (g holeRules) isMouth(p int32) bool {
+// roundsOpening reports whether a free-form patch rounds or bevels the opening of a bore in an oblique face.
+func (g holeRules) roundsOpening(p int32) bool {
 	if !g.Patches[p].Hollow {
 		return g.IsBlend(p)
 	}
@@ -225,9 +225,9 @@ func (g holeRules) newStack(group []int32, bores []bore, wall []int32) (Stack, b
 			switch n := g.Patches[p].Axis; {
 			case wall[p] != graph.None:
 				see(q) // a floor oblique to the axis
-			case g.Patches[p].Kind == surface.KindPlane && n.Dot(s.shape.Axis) > 0: // a body is on it
+			case g.IsPlane(p) && n.Dot(s.shape.Axis) > 0: // a body is on it
 				s.bottom = ending{true, surface.KindPlane}
-			case g.Patches[p].Kind == surface.KindPlane:
+			case g.IsPlane(p):
 				s.top = ending{true, surface.KindPlane}
 			}
 		}
@@ -249,17 +249,17 @@ func (g holeRules) closeCutTips(s *Stack) {
 		}
 		z := g.Extent(p, axis)
 		at := func(z float64) float64 { return c.RadiusAt(s.shape.Origin.AtHeight(z, axis)) }
-		if z.Lo <= all.Lo+g.Length && 2*at(z.Lo) < at(z.Hi) && g.isCutAskew(p, axis) {
+		if z.Lo <= all.Lo+g.Length && 2*at(z.Lo) < at(z.Hi) && g.isCutObliquely(p, axis) {
 			s.bottom = ending{true, surface.KindCone}
 		}
-		if z.Hi >= all.Hi-g.Length && 2*at(z.Hi) < at(z.Lo) && g.isCutAskew(p, axis) {
+		if z.Hi >= all.Hi-g.Length && 2*at(z.Hi) < at(z.Lo) && g.isCutObliquely(p, axis) {
 			s.top = ending{true, surface.KindCone}
 		}
 	}
 }
 
-// isCutAskew reports whether a convex edge of a patch is oblique to an axis.
-func (g holeRules) isCutAskew(p int32, axis geom.Vec3) bool {
+// isCutObliquely reports whether a convex edge of a patch is oblique to an axis.
+func (g holeRules) isCutObliquely(p int32, axis geom.Vec3) bool {
 	return g.AnyNeighbor(p, func(_ int32, a *graph.Adjacency) bool {
 		e := &g.Model.Edges[a.Edge]
 		z, from, to := a.Mid.Dot(axis), g.Model.Vertices[e.Start].Point.Dot(axis), g.Model.Vertices[e.End].Point.Dot(axis)
