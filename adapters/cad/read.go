@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -246,13 +248,16 @@ func unreadable(reason string) *fault.Error {
 	return &fault.Error{Code: fault.UnreadableFile, Reason: reason}
 }
 
+// Extensions returns the extensions of readable and convertible files, lower case, in alphabetical order.
+func Extensions() []string { return slices.Sorted(maps.Keys(bySuffix)) }
+
 // bySuffix maps file suffixes to the formats that they indicate.
 var bySuffix = map[string][]Format{
 	".stp": {STEP}, ".step": {STEP}, ".p21": {STEP}, ".stpz": {STEP},
 	".igs": {IGES}, ".iges": {IGES},
 	".x_t": {ParasolidText}, ".xmt_txt": {ParasolidText},
 	".x_b": {ParasolidBinary}, ".xmt_bin": {ParasolidBinary},
-	".sldprt": {SolidWorks}, ".prt": {NX, Creo}, ".catpart": {CATIA}, ".cgr": {CATIA}, ".model": {CATIAV4},
+	".sldprt": {SolidWorks}, ".prt": {NX, Creo}, ".catpart": {CATIA}, ".model": {CATIAV4},
 }
 
 // suffixOf returns the suffix of a name in lower case, that before a ".gz" where there is one.

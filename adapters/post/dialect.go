@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/motion"
 )
 
@@ -48,7 +49,7 @@ type Cycle struct {
 // Switch is the pair of blocks that switch a function on and off.
 type Switch struct{ On, Off string }
 
-// Dialects are all dialects, by name.
+// Dialects are the dialects of machining.Posts, in that order.
 var Dialects = []*Dialect{&fanuc, &grbl, &haas, &heidenhain, &linuxcnc, &siemens}
 
 // ByName returns the dialect of a name, or nil if there is no such dialect.
@@ -66,11 +67,7 @@ func Find(name string) (*Dialect, error) {
 	if d := ByName(name); d != nil {
 		return d, nil
 	}
-	names := make([]string, len(Dialects))
-	for i, d := range Dialects {
-		names[i] = d.Name
-	}
-	return nil, fmt.Errorf("unknown post %q; use one of %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("unknown post %q; use one of %s", name, strings.Join(machining.Posts, ", "))
 }
 
 var (

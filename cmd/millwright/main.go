@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -15,6 +16,7 @@ import (
 	"millwright.dev/millwright/cmd/millwright/analyze"
 	"millwright.dev/millwright/cmd/millwright/plancmd"
 	"millwright.dev/millwright/cmd/millwright/stagechild"
+	"millwright.dev/millwright/core/cam/machining"
 )
 
 // commands is the command line. Every flag can also be set by an environment variable named
@@ -60,6 +62,7 @@ func main() {
 		kong.Name("millwright"),
 		kong.Description("A machining engine: CAD files in, machining knowledge out."),
 		kong.DefaultEnvars("MILLWRIGHT"),
+		kong.Vars{"posts": strings.Join(machining.Posts, ", ")},
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.TypeMapper(durationType, kong.MapperFunc(mapDuration)),
 		kong.NamedMapper(secretFileType, kong.MapperFunc(mapSecretFile)),

@@ -11,14 +11,15 @@ import (
 
 	"millwright.dev/millwright/adapters/problem"
 	"millwright.dev/millwright/core/service/apierr"
+	"millwright.dev/millwright/core/service/part"
 )
 
 // when is the meaning of each code, and an example of its detail.
 var when = map[apierr.Code]struct{ meaning, detail string }{
 	apierr.InvalidRequest: {"The request is not as described here.", "pageSize must be at most 100."},
 	apierr.UnsupportedFormat: {"The extension of the file name is not accepted.",
-		`"part.dwg" is not an accepted CAD file name; accepted are .stp .step .p21 .stpz .igs .iges .x_t .x_b ` +
-			".xmt_txt .xmt_bin .sldprt .prt .catpart .model, and these with .gz behind; export the part as STEP."},
+		`"part.dwg" is not an accepted CAD file name; accepted are ` + strings.Join(part.Extensions, " ") +
+			", and these with .gz behind; export the part as STEP."},
 	apierr.MissingKey: {"There is no key.", "Send the API key as Authorization: Bearer <key>."},
 	apierr.InvalidKey: {"The key does not belong to this service.", "This is not an API key of this service."},
 	apierr.RevokedKey: {"The key was revoked.", "Key mw_live_3kTq9xVb… has been revoked."},

@@ -14,15 +14,6 @@ type dialects struct{}
 
 var _ program.Post = dialects{}
 
-// Dialects implements program.Post.
-func (dialects) Dialects() []string {
-	var names []string
-	for _, d := range post.Dialects {
-		names = append(names, d.Name)
-	}
-	return names
-}
-
 // Extension implements program.Post.
 func (dialects) Extension(dialect string) string {
 	if d := post.ByName(dialect); d != nil {

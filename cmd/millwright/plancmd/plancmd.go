@@ -48,7 +48,7 @@ type PlanCmd struct {
 // Cmd makes a proven program.
 type Cmd struct {
 	Request `embed:""`
-	Post    string `help:"Dialect of the g-code: fanuc, grbl, haas, heidenhain, linuxcnc or siemens (default: that of the cut config)."`
+	Post    string `help:"Dialect of the g-code: ${posts} (default: that of the cut config)."`
 	Out     string `type:"path" help:"Write g-code, setup sheet, tool table, proof, pictures and program.json to this folder."`
 }
 

@@ -130,7 +130,7 @@ var (
 	classes          = []ToleranceClass{ClassFine, ClassMedium, ClassCoarse, ClassVeryCoarse}
 )
 
-// Posts are the names of the post processors; adapters/post contains their dialects.
+// Posts are the names of the post processors in all interfaces; adapters/post has a dialect for each.
 var Posts = []string{"fanuc", "grbl", "haas", "heidenhain", "linuxcnc", "siemens"}
 
 // Limits, wider than any real machine or request.

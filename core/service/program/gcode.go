@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/toolpath"
 	"millwright.dev/millwright/core/cam/verify"
 	"millwright.dev/millwright/core/fault"
@@ -21,8 +22,6 @@ import (
 
 // Post prints motion in the words of controls.
 type Post interface {
-	// Dialects returns the names of the supported dialects.
-	Dialects() []string
 	// Extension returns the file name extension of a dialect, with its dot.
 	Extension(dialect string) string
 	// Write returns the g-code of one setup. ErrCannotPost: the control does not support it.
@@ -71,7 +70,7 @@ func (s *Service) Gcode(ctx context.Context, c account.Caller, in GcodeInput) (G
 	if in.Post == "" {
 		in.Post = p.Result.Post
 	}
-	if why := s.unknown(in.Post); why != "" {
+	if why := unknown(in.Post); why != "" {
 		return Gcode{}, apierr.Errorf(apierr.InvalidRequest, "%s", why)
 	}
 	paths, err := s.paths(ctx, p.Set)
@@ -89,12 +88,11 @@ func (s *Service) Gcode(ctx context.Context, c account.Caller, in GcodeInput) (G
 }
 
 // unknown returns a sentence about an unknown post, or "" for a known one.
-func (s *Service) unknown(post string) string {
-	all := s.Post.Dialects()
-	if slices.Contains(all, post) {
+func unknown(post string) string {
+	if slices.Contains(machining.Posts, post) {
 		return ""
 	}
-	return fmt.Sprintf("There is no post %s; there are %s.", usertext.Quote(post), strings.Join(all, ", "))
+	return fmt.Sprintf("There is no post %s; there are %s.", usertext.Quote(post), strings.Join(machining.Posts, ", "))
 }
 
 // paths reads the motion of a set.
@@ -123,7 +121,7 @@ func (s *Service) Judge(title string, made *PlanSummary, paths *toolpath.Set, pr
 		v.Failure = verify.Fault(&made.Plan, proof)
 		return v
 	}
-	if why := s.unknown(post); why != "" {
+	if why := unknown(post); why != "" {
 		v.Failure = fault.Errorf(fault.DoesNotFitMachine, "%s", why)
 		return v
 	}
