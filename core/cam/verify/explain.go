@@ -9,13 +9,18 @@ import (
 	"millwright.dev/millwright/core/fault"
 )
 
+// wrongs are the sentences of findings with a depth.
 var wrongs = map[Kind]string{
-	Gouge:            "the part is cut into by %s mm",
-	RapidCollision:   "a rapid meets %s mm³ of material",
-	ShankCollision:   "the shank meets %s mm³ of material",
-	HolderCollision:  "the holder meets %s mm³ of material",
-	FixtureCollision: "the tool meets %s mm³ of what holds the part",
-	Overtravel:       "the machine is %s mm short of travel",
+	Gouge:      "the part is cut into by %s mm",
+	Overtravel: "the machine is %s mm short of travel",
+}
+
+// collisions are the sentences of findings with a volume, %s, if it was measured.
+var collisions = map[Kind]string{
+	RapidCollision:   "a rapid meets %smaterial",
+	ShankCollision:   "the shank meets %smaterial",
+	HolderCollision:  "the holder meets %smaterial",
+	FixtureCollision: "the tool meets %swhat holds the part",
 }
 
 // Explain returns a sentence that states the defect of a program of the plan and its place. It counts moves from 1.
@@ -29,11 +34,17 @@ func Explain(p *planning.Plan, f *Finding) string {
 			where += fmt.Sprintf(", move %d", f.Move+1)
 		}
 	}
+	size := strconv.FormatFloat(f.Depth, 'g', 3, 64)
 	wrong, known := wrongs[f.Kind]
-	if !known {
+	if collision, ok := collisions[f.Kind]; ok {
+		wrong = collision
+		if size += " mm³ of "; f.Depth == 0 {
+			size = ""
+		}
+	} else if !known {
 		wrong = string(f.Kind) + " of %s mm"
 	}
-	wrong = fmt.Sprintf(wrong, strconv.FormatFloat(f.Depth, 'g', 3, 64))
+	wrong = fmt.Sprintf(wrong, size)
 	mm := func(v float64) string { return strconv.FormatFloat(math.Round(v*1000)/1000+0, 'f', -1, 64) }
 	at := f.Position
 	return fmt.Sprintf("%s: %s at (%s, %s, %s) of the part.", where, wrong, mm(at.X), mm(at.Y), mm(at.Z))

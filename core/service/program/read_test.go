@@ -147,6 +147,11 @@ func TestJudge(t *testing.T) {
 	at := func(k verify.Kind) verify.Finding {
 		return verify.Finding{Kind: k, Operation: "1-1", Move: 2, Depth: 0.125}
 	}
+	unmeasured := func(k verify.Kind) verify.Finding {
+		f := at(k)
+		f.Depth = 0
+		return f
+	}
 	for _, c := range []struct {
 		name     string
 		post     string
@@ -160,12 +165,12 @@ func TestJudge(t *testing.T) {
 		{"two", "linuxcnc", []verify.Finding{at(verify.RapidCollision), at(verify.Gouge), at(verify.Gouge)},
 			fault.VerificationFailed,
 			"move 3: a rapid meets 0.125 mm³ of material at (0, 0, 0) of the part. There are 2 more findings."},
-		{"holder", "linuxcnc", []verify.Finding{at(verify.HolderCollision)}, fault.VerificationFailed,
-			"the holder meets 0.125 mm³"},
-		{"jaws", "linuxcnc", []verify.Finding{at(verify.FixtureCollision)}, fault.VerificationFailed,
-			"what holds the part"},
-		{"travel", "linuxcnc", []verify.Finding{at(verify.Overtravel)}, fault.VerificationFailed,
-			"0.125 mm short of travel"},
+		{"holder", "linuxcnc", []verify.Finding{at(verify.HolderCollision)}, fault.VerificationFailed, "the holder meets 0.125 mm³"},
+		{"jaws", "linuxcnc", []verify.Finding{unmeasured(verify.FixtureCollision)}, fault.VerificationFailed,
+			"move 3: the tool meets what holds the part at (0, 0, 0)"},
+		{"shank", "linuxcnc", []verify.Finding{unmeasured(verify.ShankCollision)}, fault.VerificationFailed,
+			"move 3: the shank meets material at"},
+		{"travel", "linuxcnc", []verify.Finding{at(verify.Overtravel)}, fault.VerificationFailed, "0.125 mm short of travel"},
 		{"no such post", "morse", nil, fault.DoesNotFitMachine, `"morse"`},
 	} {
 		v := w.Programs.Judge("bracket", plan, paths, &verify.Report{Findings: c.findings}, c.post)
