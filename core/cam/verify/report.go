@@ -56,7 +56,7 @@ type Finding struct {
 	Operation string    `json:"operation"` // id of the plan
 	Move      int       `json:"move"`      // index into the moves of the operation
 	Position  geom.Vec3 `json:"position"`  // in the part frame, mm
-	Depth     float64   `json:"depth"`     // mm; of touches the volume met, mm³
+	Depth     float64   `json:"depth"`     // mm; of collisions the volume met, mm³, 0 if it was not measured
 	Regions   []int     `json:"regions"`   // faces of the part that are concerned
 }
 
