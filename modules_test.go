@@ -21,24 +21,59 @@ func TestPackagesForOthersPullInFewModules(t *testing.T) {
 		"./adapters/cad": {gonum},
 		".":              {sys, gonum},
 	} {
-		modules := dependencies(t, pkg)
-		for i := range modules {
-			modules[i], _, _ = strings.Cut(modules[i], " ")
-		}
-		if !slices.Equal(modules, want) {
+		if modules := paths(dependencies(t, pkg, "")); !slices.Equal(modules, want) {
 			t.Errorf("%s pulls in %q, want %q", pkg, modules, want)
 		}
 	}
 }
 
-// dependencies returns the foreign modules that a package is built from without the tag gpu, each as "path version".
-func dependencies(t *testing.T, pkg string) []string {
+// onlyForTests are the required modules that the binary is built without: those of tests and of the window of bench.
+var onlyForTests = []string{
+	"github.com/alicebob/miniredis/v2",
+	"github.com/go-gl/glfw/v3.3/glfw",
+	"github.com/pb33f/libopenapi",
+	"github.com/pb33f/libopenapi-validator",
+	"github.com/qmuntal/gltf",
+	"pgregory.net/rapid",
+}
+
+// TestBinaryIsBuiltWithoutModulesOfTests compares the direct requirements of go.mod with the modules of the binary.
+func TestBinaryIsBuiltWithoutModulesOfTests(t *testing.T) {
+	text, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	built := paths(dependencies(t, "./cmd/millwright", "gpu"))
+	var unused []string
+	for line := range strings.Lines(string(text)) {
+		line, inBlock := strings.CutPrefix(line, "\t")
+		required, version, _ := strings.Cut(line, " ")
+		if inBlock && !strings.Contains(version, "// indirect") && !slices.Contains(built, required) {
+			unused = append(unused, required)
+		}
+	}
+	if !slices.Equal(unused, onlyForTests) {
+		t.Errorf("the binary is built without %q, want %q", unused, onlyForTests)
+	}
+}
+
+// dependencies returns the foreign modules that a package is built from with some tags, each as "path version".
+func dependencies(t *testing.T, pkg, tags string) []string {
 	t.Helper()
 	const format = `{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{end}}{{end}}`
-	out := run(t, ".", nil, "go", "list", "-tags=", "-deps", "-f", format, pkg)
+	out := run(t, ".", []string{"CGO_ENABLED=1"}, "go", "list", "-tags="+tags, "-deps", "-f", format, pkg)
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	slices.Sort(lines)
 	return slices.Compact(lines)
+}
+
+// paths returns the paths of modules.
+func paths(modules []string) (out []string) {
+	for _, m := range modules {
+		path, _, _ := strings.Cut(m, " ")
+		out = append(out, path)
+	}
+	return out
 }
 
 // TestExamplesRunInAModuleOfTheirOwn builds the examples as a program of another module, with the dependencies of the
@@ -76,7 +111,7 @@ func TestExamplesRunInAModuleOfTheirOwn(t *testing.T) {
 	}
 	mod := "module example.com/shop\n\ngo " + run(t, ".", nil, "go", "list", "-m", "-f", "{{.GoVersion}}") +
 		"\nrequire " + module + " v0.0.0\nreplace " + module + " => " + root + "\n"
-	for _, m := range dependencies(t, ".") {
+	for _, m := range dependencies(t, ".", "") {
 		mod += "require " + m + " // indirect\n"
 	}
 	dir := t.TempDir()
