@@ -60,7 +60,6 @@ var cli struct {
 	Rewrites    rewritesCmd    `cmd:"" help:"Hold features and datasheets of parts against those of the same parts written in other ways."`
 	DropCutter  dropCutterCmd  `cmd:"" name:"dropcutter" help:"Compare tool-tip heights with another drop-cutter."`
 	Recognition recognitionCmd `cmd:"" help:"Measure the stages of recognition, and how they grow with faces."`
-	Stored      storedCmd      `cmd:"" help:"Measure restoring models, meshes and features beside making them."`
 	View        viewCmd        `cmd:"" help:"Show what the kernels make of a mesh: visibility, height map, tip map, dexels."`
 	Visibility  visibilityCmd  `cmd:"" help:"Compare visibility along parallel rays with Embree on the same meshes."`
 	Measure     measureCmd     `cmd:"" hidden:"" help:"Measure one file."`
