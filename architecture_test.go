@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -300,50 +299,6 @@ func TestFolderAndFileLimits(t *testing.T) {
 			t.Errorf("%s has %d lines; a file tells one story in at most %d", path, n, maxLines)
 		}
 	})
-}
-
-// TestDocumentsNameExistingPaths checks every path in the code spans of Markdown files; <name> matches any name.
-// Records of the past keep their old paths.
-func TestDocumentsNameExistingPaths(t *testing.T) {
-	span, placeholder := regexp.MustCompile("`([^`\\s]+/[^`\\s]*)`"), regexp.MustCompile("<[a-z]+>")
-	seen := 0
-	eachFile(t, ".md", func(document string) {
-		if within(filepath.ToSlash(document), "bench/history") {
-			return
-		}
-		for _, m := range span.FindAllStringSubmatch(textOf(t, document), -1) {
-			if first, _, _ := strings.Cut(m[1], "/"); first != ".ci" && !slices.Contains(topLevel, first) {
-				continue
-			}
-			seen++
-			path := placeholder.ReplaceAllString(m[1], "*")
-			if found, err := filepath.Glob(path); err != nil || len(found) == 0 {
-				t.Errorf("%s names %s, which is not there", document, path)
-			}
-		}
-	})
-	if seen < 100 {
-		t.Errorf("only %d paths found", seen)
-	}
-}
-
-// TestDocumentLinksResolve follows the relative links of all Markdown files.
-func TestDocumentLinksResolve(t *testing.T) {
-	link, seen := regexp.MustCompile(`\]\(([^)#\s]+)(?:#[^)]*)?\)`), 0
-	eachFile(t, ".md", func(document string) {
-		for _, m := range link.FindAllStringSubmatch(textOf(t, document), -1) {
-			if strings.Contains(m[1], ":") {
-				continue // an address elsewhere
-			}
-			seen++
-			if _, err := os.Stat(filepath.Join(filepath.Dir(document), m[1])); err != nil {
-				t.Errorf("%s links to %s, which is not there", document, m[1])
-			}
-		}
-	})
-	if seen < 10 {
-		t.Errorf("only %d links found", seen)
-	}
 }
 
 func textOf(t *testing.T, path string) string {

@@ -1,7 +1,7 @@
 // Package primitive defines compute primitives. A primitive is a function over plain values with a contract, a CPU
 // backend, a GPU backend, and the cost by which package compute chooses between them.
 //
-// A primitive has one folder, compute/NAME, with
+// A primitive has one folder, compute/<name>, with
 //
 //   - NAME.go: its input and output, its error bound, Input.Check, and the value of type Primitive;
 //   - cpu.go: the CPU backend, the reference for the others;
