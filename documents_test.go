@@ -62,13 +62,14 @@ func TestCommentsNameWhatExists(t *testing.T) {
 
 // TestMissingNamesAreFound checks the test itself.
 func TestMissingNamesAreFound(t *testing.T) {
-	const text = "`core/fault/fault.go` `fault.go` `fault.Error` `core/fault.Error` `go test ./core/fault -run Error` " +
-		"[a](../README.md) [b](README.md#results) `make quick` `go run ./bench peer` core/fault.\n" +
+	const text = "`core/fault/fault.go` `fault.go` `fault.Error` `core/fault.Error` " +
+		"`go test ./core/fault -run Error` [a](../README.md) [b](README.md#results) `make quick` " +
+		"`go run ./bench peer` core/fault.\n" +
 		"`core/fault/none.go` `none.go` `fault.None` core/fault.None `go test ./core/fault -run None` " +
 		"[a](none.md) [b](RESULTS.md#none) `X=1 make none` `go run ./bench none` core/none."
 	want := []string{
-		"core/fault/none.go", "core/fault.None", "core/none", "none.go", "none.md", "RESULTS.md#none", "README.md#results",
-		"fault.None", "make none", "bench none", "go test ./core/fault -run None",
+		"core/fault/none.go", "core/fault.None", "core/none", "none.go", "none.md", "RESULTS.md#none",
+		"README.md#results", "fault.None", "make none", "bench none", "go test ./core/fault -run None",
 	}
 	got := newTree(t).missing("bench/README.md", text)
 	slices.Sort(got)
@@ -123,7 +124,7 @@ func newTree(t *testing.T) *tree {
 	return out
 }
 
-// missing returns what a document names and the tree does not have.
+// missing returns the names in a document that the tree does not have.
 func (t *tree) missing(document, text string) (out []string) {
 	check := func(ok bool, format string, args ...any) {
 		if !ok {
@@ -189,7 +190,7 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// hasHeading reports whether a document has the heading of a fragment of an address, "" for none.
+// hasHeading reports whether a document has the heading of a fragment of an address. It has "".
 func hasHeading(document, fragment string) bool {
 	if fragment == "" {
 		return true

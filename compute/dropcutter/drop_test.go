@@ -141,9 +141,9 @@ func TestReachesOnPlanes(t *testing.T) {
 	}
 }
 
-// TestWallOffByRoundingDoesNotObstruct checks that a wall whose corners are off by rounding does not obstruct a tool
-// that passes it, independent of the direction that its facets seem to face.
-func TestWallOffByRoundingDoesNotObstruct(t *testing.T) {
+// TestWallsThatLeanByRounding checks that a wall whose corners are off by rounding does not obstruct a tool that passes
+// it. Its facets may face in any direction.
+func TestWallsThatLeanByRounding(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		angle := rapid.Float64Range(0, 2*math.Pi).Draw(t, "angle")
 		sin, cos := math.Sincos(angle)

@@ -8,7 +8,7 @@ package sweep
 // tool it is the range of discs with the tool's radius at their height, around the box of its tip. The comparison is
 // made for groups of legs, as the stock does not grow, and again for each leg.
 //
-// Oblique rays skip it, because the search for a ray starts where the search for its neighbor ended.
+// Oblique rays skip it: a search for one begins where the search for its neighbor ended, regardless of its result.
 
 import (
 	"math"

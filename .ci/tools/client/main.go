@@ -118,7 +118,7 @@ func upload(ctx context.Context, to Upload, file string) error {
 	return nil
 }
 
-// results reads what came of a part and has its features measured.
+// results reads the result of a part and has its features measured.
 func results(ctx context.Context, client *ClientWithResponses, id types.UUID) error {
 	result, err := client.ReadPartResultWithResponse(ctx, id, nil)
 	if err != nil || result.JSON200 == nil {

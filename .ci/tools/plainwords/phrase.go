@@ -101,7 +101,7 @@ type hit struct {
 	phrase string
 }
 
-// hits returns the forbidden phrases of a block, rule by rule.
+// hits returns the forbidden phrases of a block, rule by rule, without those inside another one.
 func (b block) hits(rules []matcher) []hit {
 	text, starts := " . ", make([]int, len(b)) // the mark stands for the end of the sentence before the block
 	for i, l := range b {
@@ -109,21 +109,39 @@ func (b block) hits(rules []matcher) []hit {
 		text += words(l.text)
 	}
 	text += ". "
-	var all []hit
+	var ranges [][2]int
+	var kinds []kind
 	for i := range rules {
 		for _, r := range rules[i].find(text) {
-			from := r[0]
-			for strings.IndexByte(" .,;:", text[from]) >= 0 {
-				from++
+			for strings.IndexByte(" .,;:", text[r[0]]) >= 0 {
+				r[0]++
 			}
-			on := len(b) - 1
-			for on > 0 && starts[on] > from {
-				on--
-			}
-			all = append(all, hit{b[on], rules[i].kind, text[from:r[1]]})
+			ranges, kinds = append(ranges, r), append(kinds, rules[i].kind)
 		}
 	}
+	var all []hit
+	for i, r := range ranges {
+		if isInside(i, ranges) {
+			continue
+		}
+		on := len(b) - 1
+		for on > 0 && starts[on] > r[0] {
+			on--
+		}
+		all = append(all, hit{b[on], kinds[i], text[r[0]:r[1]]})
+	}
 	return all
+}
+
+// isInside reports whether range i lies in another one, of equal ranges in an earlier one.
+func isInside(i int, ranges [][2]int) bool {
+	for k, outer := range ranges {
+		inside := outer[0] <= ranges[i][0] && ranges[i][1] <= outer[1]
+		if k != i && inside && (outer != ranges[i] || k < i) {
+			return true
+		}
+	}
+	return false
 }
 
 // words returns a line in lower case with one space after each word and each mark.

@@ -128,3 +128,30 @@ func TestHitIsOnTheLineWhereItBegins(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// TestPhrasesInsideOthersCountOnce has phrases that are found inside longer ones, and one that overlaps another.
+func TestPhrasesInsideOthersCountOnce(t *testing.T) {
+	found := func(text string, phrases ...string) (got []string) {
+		var rules []rule
+		for _, p := range phrases {
+			rules = append(rules, rule{archaic, p, nil})
+		}
+		for _, h := range (block{{text: text}}).hits(compile(rules)) {
+			got = append(got, h.phrase)
+		}
+		return got
+	}
+	for _, c := range []struct {
+		phrases []string
+		want    string
+	}{
+		{[]string{"is what", "of it is what it"}, "of it is what it"},
+		{[]string{"of it is what it", "is what", "is what"}, "of it is what it"},
+		{[]string{"is what", "is what"}, "is what"},
+		{[]string{"it is", "is what"}, "it is|is what"},
+	} {
+		if got := strings.Join(found("the depth of it is what it removes", c.phrases...), "|"); got != c.want {
+			t.Errorf("%q: found %q, want %q", c.phrases, got, c.want)
+		}
+	}
+}
