@@ -19,8 +19,23 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// checked returns the result of the check for the figures of a part, and the number of features that are not visible.
-func checked(t *testing.T, m *brep.Model, spoil func(d *feature.Datasheet)) (rows []datasheets.Row, unseen int) {
+// all selects every feature for the check.
+func all(*feature.Datasheet) bool { return true }
+
+// shortly selects features by their datasheets in short tests, and every feature in long ones: the check takes seconds
+// for each large pocket.
+func shortly(some func(*feature.Datasheet) bool) func(*feature.Datasheet) bool {
+	if testing.Short() {
+		return some
+	}
+	return all
+}
+
+// checked returns the result of the check for the figures of some features of a part, spoiled before, and the number of
+// these features that are not visible.
+func checked(
+	t *testing.T, m *brep.Model, of func(*feature.Datasheet) bool, spoil func(*feature.Datasheet),
+) (rows []datasheets.Row, unseen int) {
 	t.Helper()
 	coarse, err := tessellate.Mesh(t.Context(), m, tessellate.Options{})
 	if err != nil {
@@ -40,6 +55,9 @@ func checked(t *testing.T, m *brep.Model, spoil func(d *feature.Datasheet)) (row
 		t.Fatal(err)
 	}
 	for i := range run.Features {
+		if !of(&sheets[i]) {
+			continue
+		}
 		if spoil != nil {
 			spoil(&sheets[i])
 		}
@@ -93,7 +111,7 @@ func TestDatasheetsAgreeWithTheCheck(t *testing.T) {
 	for name, m := range parts {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			rows, unseen := checked(t, m, nil)
+			rows, unseen := checked(t, m, all, nil)
 			if len(rows) == 0 || unseen > 0 {
 				t.Errorf("%d figures, %d features not seen", len(rows), unseen)
 			}
@@ -109,8 +127,8 @@ func TestDatasheetsAgreeWithTheCheck(t *testing.T) {
 // Figures that are off do not agree.
 func TestTheCheckTellsWrongFigures(t *testing.T) {
 	m := pocketed(rand.New(rand.NewPCG(1, 2)))
-	right, _ := checked(t, m, nil)
-	wrong, _ := checked(t, m, func(d *feature.Datasheet) {
+	right, _ := checked(t, m, all, nil)
+	wrong, _ := checked(t, m, all, func(d *feature.Datasheet) {
 		if k, ok := d.Facts.(*feature.PocketFacts); ok {
 			k.MaxClearingDiameter *= 1.4
 			k.NarrowestWidth *= 0.88
@@ -151,7 +169,7 @@ func TestTheCheckTellsTwoPercent(t *testing.T) {
 		parts[name].Link()
 	}
 	for name, m := range parts {
-		wrong, _ := checked(t, m, func(d *feature.Datasheet) {
+		wrong, _ := checked(t, m, all, func(d *feature.Datasheet) {
 			switch k := d.Facts.(type) {
 			case *feature.PocketFacts:
 				k.NarrowestWidth, k.FloorRadius = off*k.NarrowestWidth, off*k.FloorRadius

@@ -96,11 +96,12 @@ func (p *part) narrowest(pl *plan, f *feature.Feature, v *view, base []int, z ge
 			i := pl.cell(pl.before(s, 0.5))
 			return pl.height == nil || i >= 0 && at > pl.height[i]
 		}, at)
+		stretches := stretchesOf(spots)
 		for i := range spots {
 			if !spots[i].isBank {
 				continue
 			}
-			if g, ok := gapAt(spots, i, best, apart); ok && isFree(g) {
+			if g, ok := gapAt(stretches, &spots[i], best, apart); ok && isFree(g) {
 				best = g.width
 			}
 		}
@@ -126,12 +127,39 @@ type gap struct {
 	middle geom.Vec2
 }
 
+// stretch is some spots, one after the other along the walls, with the corners of their bounding box.
+type stretch struct {
+	spots    []spot
+	from, to geom.Vec2
+}
+
+// stretchesOf divides spots into stretches, in their order.
+func stretchesOf(spots []spot) (out []stretch) {
+	const size = 32
+	for some := range slices.Chunk(spots, size) {
+		r := stretch{some, some[0].at, some[0].at}
+		for i := range some {
+			at := some[i].at
+			r.from = geom.Vec2{X: min(r.from.X, at.X), Y: min(r.from.Y, at.Y)}
+			r.to = geom.Vec2{X: max(r.to.X, at.X), Y: max(r.to.Y, at.Y)}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// isAway reports whether no disc of a radius that touches a place touches a spot of the stretch too.
+func (r *stretch) isAway(place geom.Vec2, radius float64) bool {
+	dx := max(r.from.X-place.X, place.X-r.to.X, 0)
+	dy := max(r.from.Y-place.Y, place.Y-r.to.Y, 0)
+	return dx*dx+dy*dy > 4*radius*radius
+}
+
 // gapAt returns the gap in front of a spot, if it is narrower than most. Among the spots that a disc touches at once,
 // within their spacing, the one that faces it best counts.
-func gapAt(spots []spot, i int, most, apart float64) (gap, bool) {
-	a := &spots[i]
-	touching := func(j int) float64 {
-		d := spots[j].at.Sub(a.at)
+func gapAt(stretches []stretch, a *spot, most, apart float64) (gap, bool) {
+	touching := func(b *spot) float64 {
+		d := b.at.Sub(a.at)
 		ahead := a.normal.Dot(d) - give
 		if ahead <= 0 {
 			return math.Inf(1)
@@ -142,24 +170,35 @@ func gapAt(spots []spot, i int, most, apart float64) (gap, bool) {
 		return math.Inf(1)
 	}
 	least := most / 2
-	for j := range spots {
-		least = min(least, touching(j))
-	}
-	radius, k, best := least, -1, math.Inf(-1)
-	for j := range spots {
-		r := touching(j)
-		if r > least+apart/2 || r >= most/2 {
+	for k := range stretches {
+		if stretches[k].isAway(a.at, least) {
 			continue
 		}
-		way := a.at.Add(a.normal.Scale(r)).Sub(spots[j].at).Scale(1 / r)
-		if looks := way.Sub(a.normal).Dot(spots[j].normal); looks > best {
-			radius, k, best = r, j, looks
+		for j := range stretches[k].spots {
+			least = min(least, touching(&stretches[k].spots[j]))
 		}
 	}
-	if k < 0 || !spots[k].isBank || 2*radius < leastGap {
+	var b *spot
+	radius, best := least, math.Inf(-1)
+	for k := range stretches {
+		if stretches[k].isAway(a.at, least+apart/2) {
+			continue
+		}
+		for j := range stretches[k].spots {
+			c := &stretches[k].spots[j]
+			r := touching(c)
+			if r > least+apart/2 || r >= most/2 {
+				continue
+			}
+			way := a.at.Add(a.normal.Scale(r)).Sub(c.at).Scale(1 / r)
+			if looks := way.Sub(a.normal).Dot(c.normal); looks > best {
+				radius, b, best = r, c, looks
+			}
+		}
+	}
+	if b == nil || !b.isBank || 2*radius < leastGap {
 		return gap{}, false
 	}
-	b := &spots[k]
 	middle := a.at.Add(a.normal.Scale(radius))
 	way := middle.Sub(b.at)
 	// Give aside, it is as long as the radius.
