@@ -19,6 +19,7 @@ import (
 	"millwright.dev/millwright/cmd/millwright/plancmd"
 	"millwright.dev/millwright/cmd/millwright/stagechild"
 	"millwright.dev/millwright/compute"
+	"millwright.dev/millwright/compute/tessellate"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/pipeline"
@@ -26,7 +27,8 @@ import (
 
 // programsCmd makes programs of known parts and holds them to what programs must be.
 type programsCmd struct {
-	Dir    string        `arg:"" type:"existingdir" help:"Corpus folder."`
+	Dir    string        `arg:"" optional:"" type:"existingdir" help:"Corpus folder."`
+	Files  []string      `help:"These parts instead, files or folders of them; neither the corpus nor those of make parts." type:"path"`
 	Config []string      `default:"builtin,large" help:"Cut configs, each for every part."`
 	Parts  string        `default:"var/parts" help:"Where make parts has written parts; the first 20 are taken."`
 	Only   string        `help:"Parts whose names hold this."`
@@ -37,7 +39,7 @@ type programsCmd struct {
 
 // corpusParts are the parts of the corpus that are tried.
 var corpusParts = []string{
-	"step/nist_ap203/*.stp", "step/analysis_situs/ANC101.stp", "pairs/sldprt_step_ps2/PS2 Heatsink*.STEP",
+	"step/nist_ap203/*.stp", "step/analysis_situs/ANC101.stp", "pairs/sldprt_step_ps2/PS2 Heatsink*.STEP", "plans/*.step",
 }
 
 const (
@@ -85,13 +87,49 @@ func (c *programsCmd) Run(ctx context.Context) error {
 }
 
 // files are the parts, and it is an error when there are none of one kind.
-func (c *programsCmd) files() ([]string, error) {
+func (c *programsCmd) files() (files []string, err error) {
+	find := c.known
+	if len(c.Files) > 0 {
+		find = c.given
+	}
+	if files, err = find(); err != nil {
+		return nil, err
+	}
+	files = slices.DeleteFunc(files, func(f string) bool { return !strings.Contains(filepath.Base(f), c.Only) })
+	if len(files) == 0 {
+		return nil, fmt.Errorf("no part has %q in its name", c.Only)
+	}
+	return files, nil
+}
+
+// given are the files of --files.
+func (c *programsCmd) given() (files []string, err error) {
+	for _, name := range c.Files {
+		info, err := os.Stat(name)
+		if err != nil {
+			return nil, err
+		}
+		found := []string{name}
+		if info.IsDir() {
+			if found, err = cadFiles(name); err != nil {
+				return nil, err
+			}
+		}
+		files = append(files, found...)
+	}
+	return files, nil
+}
+
+// known are the parts of the corpus, the bundled part, and those of make parts.
+func (c *programsCmd) known() (files []string, err error) {
+	if c.Dir == "" {
+		return nil, errors.New("give the corpus folder, or parts with --files")
+	}
 	var all []string
 	for _, p := range corpusParts {
 		all = append(all, filepath.Join(c.Dir, p))
 	}
 	all = append(all, bundled)
-	var files []string
 	for _, p := range append(all, filepath.Join(c.Parts, "*.step")) {
 		found, err := filepath.Glob(p)
 		if err != nil {
@@ -105,23 +143,44 @@ func (c *programsCmd) files() ([]string, error) {
 		}
 		files = append(files, found...)
 	}
-	files = slices.DeleteFunc(files, func(f string) bool { return !strings.Contains(filepath.Base(f), c.Only) })
-	if len(files) == 0 {
-		return nil, fmt.Errorf("no part has %q in its name", c.Only)
-	}
 	return files, nil
 }
 
-// made runs stages on a file.
+// made runs stages on a file, and reads the datasheets if they are asked for.
 func made(
 	ctx context.Context, open func() (plancmd.Workspace, error), file string, cutting *pipeline.PlanParams, want []pipeline.Name,
+	sheets *pipeline.DatasheetSet,
 ) (_ *plancmd.Result, err error) {
 	space, err := open()
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, space.Close()) }()
-	return plancmd.Make(ctx, space, file, cutting, want, func(pipeline.Progress) {})
+	m, err := plancmd.Make(ctx, space, file, cutting, want, func(pipeline.Progress) {})
+	if err == nil && sheets != nil {
+		var data []byte
+		if data, err = os.ReadFile(space.Path(pipeline.Datasheets)); err == nil {
+			err = json.Unmarshal(data, sheets)
+		}
+	}
+	return m, err
+}
+
+// measure adds the minutes and what they are compared with, on a mesh of its own.
+func measure(ctx context.Context, row *programs.Row, file string, part, m *plancmd.Result, sheets *pipeline.DatasheetSet) error {
+	start := time.Now()
+	model, err := readPart(ctx, file)
+	if err != nil {
+		return err
+	}
+	const chord = 0.05 // mm, far below a cell of the target's height maps
+	r, err := tessellate.Mesh(ctx, model, tessellate.Options{ChordTolerance: chord, Runner: compute.OnCPU(0)})
+	if err != nil {
+		return err
+	}
+	err = row.Measure(ctx, part, m, sheets, r.Mesh)
+	row.MeasureMs = float64(time.Since(start).Microseconds()) / 1000
+	return err
 }
 
 // programOf makes a program of a part, after the fast estimate.
@@ -129,11 +188,12 @@ func programOf(
 	ctx context.Context, open func() (plancmd.Workspace, error), file string, cutting *pipeline.PlanParams,
 ) (*programs.Row, error) {
 	row := &programs.Row{Part: filepath.Base(file)}
-	part, err := made(ctx, open, file, cutting, []pipeline.Name{pipeline.Summary, pipeline.Datasheets})
+	var sheets pipeline.DatasheetSet
+	part, err := made(ctx, open, file, cutting, []pipeline.Name{pipeline.Summary, pipeline.Datasheets}, &sheets)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	m, err := made(ctx, open, file, cutting, plancmd.Proven)
+	m, err := made(ctx, open, file, cutting, plancmd.Proven, nil)
 	var failed *fault.Error
 	switch {
 	case errors.As(err, &failed):
@@ -142,6 +202,9 @@ func programOf(
 		return nil, fmt.Errorf("%s: %w", file, err)
 	default:
 		row.Take(part, m)
+		if err := measure(ctx, row, file, part, m, &sheets); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
 	}
 	c := &cutting.Config
 	size := part.Part.Bounds.Max.Sub(part.Part.Bounds.Min)

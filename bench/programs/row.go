@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"millwright.dev/millwright/bench/target"
 	"millwright.dev/millwright/cmd/millwright/plancmd"
 	"millwright.dev/millwright/core/cam/completeness"
 	"millwright.dev/millwright/core/cam/machining"
@@ -32,6 +33,14 @@ type Row struct {
 	Operations int            `json:"operations"`
 	Tools      int            `json:"tools"`
 
+	// The minutes, how they compare with the target, and what roughing does with them; only of programs that are made.
+	Split      Split          `json:"split"`
+	Target     *target.Target `json:"target,omitempty"`
+	CycleRatio float64        `json:"cycleRatio"` // minutes without loading and setting up over the target
+	RoughRatio float64        `json:"roughRatio"` // minutes of roughing over those of the target
+	Roughing   Roughing       `json:"roughing"`
+	Holding    []string       `json:"holding"` // the setups' kinds of clamping
+
 	Meters  float64 `json:"metres"` // of path at a feed
 	Rapids  float64 `json:"rapids"` // meters
 	Minutes float64 `json:"minutes"`
@@ -53,9 +62,11 @@ type Row struct {
 	PlanMs  float64 `json:"planMs"`
 	PathsMs float64 `json:"pathsMs"`
 	ProofMs float64 `json:"proofMs"`
-	PerMs   float64 `json:"msPerMetre"` // plan, paths and proof
-	PeakMB  int64   `json:"peakMb"`
-	Alone   *Costs  `json:"alone,omitempty"` // where that is asked for
+	// MeasureMs is the time of target and replay.
+	MeasureMs float64 `json:"measureMs"`
+	PerMs     float64 `json:"msPerMetre"` // plan, paths and proof
+	PeakMB    int64   `json:"peakMb"`
+	Alone     *Costs  `json:"alone,omitempty"` // where that is asked for
 
 	Broken []string `json:"broken"` // acceptance lines that do not hold
 }

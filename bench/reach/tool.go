@@ -97,26 +97,31 @@ func Tools(list []machining.Tool) (out []Tool) {
 		default:
 			continue
 		}
-		s := replay.Shape{
-			Kind: string(t.Kind), Diameter: t.Diameter, CornerRadius: t.CornerRadius, FluteLength: t.FluteLength,
-			ShankDiameter: t.ShankDiameter, Stickout: t.BodyLength, OverallLength: t.OverallLength,
-		}
-		if t.TipAngleDeg != nil {
-			s.TipAngle = *t.TipAngleDeg
-		}
-		if t.TipDiameter != nil {
-			s.TipDiameter = *t.TipDiameter
-		}
-		if t.Holder == nil { // its shank continues
-			s.Stickout = max(s.Stickout, t.OverallLength)
-		} else {
-			for _, c := range t.Holder.Cones {
-				s.Holder = append(s.Holder, [3]float64{c.DiameterBottom, c.DiameterTop, c.Height})
-			}
-		}
-		out = append(out, NewTool(t.Name, s, plunges))
+		out = append(out, NewTool(t.Name, ShapeOf(&t), plunges))
 	}
 	return out
+}
+
+// ShapeOf returns the shape of a tool in its holder.
+func ShapeOf(t *machining.Tool) replay.Shape {
+	s := replay.Shape{
+		Kind: string(t.Kind), Diameter: t.Diameter, CornerRadius: t.CornerRadius, FluteLength: t.FluteLength,
+		ShankDiameter: t.ShankDiameter, Stickout: t.BodyLength, OverallLength: t.OverallLength,
+	}
+	if t.TipAngleDeg != nil {
+		s.TipAngle = *t.TipAngleDeg
+	}
+	if t.TipDiameter != nil {
+		s.TipDiameter = *t.TipDiameter
+	}
+	if t.Holder == nil { // its shank continues
+		s.Stickout = max(s.Stickout, t.OverallLength)
+	} else {
+		for _, c := range t.Holder.Cones {
+			s.Holder = append(s.Holder, [3]float64{c.DiameterBottom, c.DiameterTop, c.Height})
+		}
+	}
+	return s
 }
 
 // length is the way along the outline from the axis to the side of the flutes.

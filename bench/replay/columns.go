@@ -84,14 +84,19 @@ func (c *columns) depth(i int, lo, hi float64) (most float64) {
 
 // cut removes the material between two heights, and returns its length.
 func (c *columns) cut(i int, lo, hi float64) (gone float64) {
-	for _, s := range c.of[i] {
+	c.of[i], gone = removed(c.of[i], lo, hi)
+	return gone
+}
+
+// removed returns a list without the material between two heights, and the length of that material.
+func removed(list []stretch, lo, hi float64) (left []stretch, gone float64) {
+	for _, s := range list {
 		gone += max(0, min(s.hi, hi)-max(s.lo, lo))
 	}
 	if gone <= 0 {
-		return 0
+		return list, 0
 	}
-	var left []stretch
-	for _, s := range c.of[i] {
+	for _, s := range list {
 		if s.hi <= lo || s.lo >= hi {
 			left = append(left, s)
 			continue
@@ -103,8 +108,7 @@ func (c *columns) cut(i int, lo, hi float64) (gone float64) {
 			left = append(left, stretch{hi, s.hi})
 		}
 	}
-	c.of[i] = left
-	return gone
+	return left, gone
 }
 
 // minus returns the volume of c outside other, of the same grid.

@@ -93,7 +93,7 @@ func Load(ctx context.Context, folder string) (*Program, error) {
 	if len(p.Setups) > 0 {
 		stock := Setup{Origin: d.Stock.Frame.Origin, Z: d.Stock.Frame.Z, X: d.Stock.Frame.X}
 		p.Workpiece = frame(&stock)
-		p.Stock = carried(p.Workpiece, frame(&p.Setups[0]), geom.Box(d.Stock.Box))
+		p.Stock = Carried(p.Workpiece, frame(&p.Setups[0]), geom.Box(d.Stock.Box))
 	}
 	return p, nil
 }

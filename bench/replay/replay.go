@@ -47,6 +47,7 @@ type Move struct {
 	To        geom.Vec3
 	Center    geom.Vec2 // of an arc
 	Turn      float64   // rad, counter-clockwise positive; 0: a line
+	Feed      float64   // mm/min; 0: a rapid, or not known
 	Unknown   bool      // where it comes from is not known: after a tool change
 }
 
@@ -84,7 +85,7 @@ func Run(p *Program, part *mesh.Mesh, o Options) (Findings, error) {
 		f := frame(s)
 		box := p.Stock
 		if i > 0 {
-			box = carried(last, f, stock.box)
+			box = Carried(last, f, stock.box)
 		}
 		keep := fromMesh(part, f, box, o.Step, true)
 		if i == 0 {
@@ -106,8 +107,8 @@ func Run(p *Program, part *mesh.Mesh, o Options) (Findings, error) {
 
 func frame(s *Setup) geom.Frame { return geom.NewFrame(s.Origin, s.Z, s.X) }
 
-// carried is a box of one frame in another whose axes are along its own.
-func carried(from, to geom.Frame, b geom.Box) geom.Box {
+// Carried is a box of one frame in another whose axes are along its own.
+func Carried(from, to geom.Frame, b geom.Box) geom.Box {
 	out := geom.EmptyBox()
 	for i := range 8 {
 		c := b.Min
