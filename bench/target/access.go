@@ -17,59 +17,126 @@ import (
 // lowest height that the cutter covers above a cell: the minimum of tip within the radius of the cutter. Radii are
 // smaller by a cell, so that a tool fits into a slot of its own width.
 type access struct {
+	*ground
+	tip    []float64
+	lowest []float64 // nil: not asked for yet
+	radius float64   // mm, of the cutter
+}
+
+// ground is the part as a setup sees it, on a grid.
+type ground struct {
 	frame         geom.Frame
 	origin        geom.Vec2 // of the grid, in the frame
 	step          float64   // mm
 	width, height int
-	tip, lowest   []float64
-	radius        float64 // mm, of the cutter
+	part          []float64
+	widened       map[float64]*pool // by radius
+}
+
+// pool is the part's heights, widened, on cells that are coarse times as wide.
+type pool struct {
+	coarse, width int
+	heights       []float64
 }
 
 // Fineness of the grids.
 const (
-	perRadius = 16  // cells in the radius of a cutter
-	perSide   = 500 // most cells along the longer side of the part
+	perRadius = 16  // cells in the radius of a cutter, or half as many
+	perSide   = 256 // most cells along the longer side of the part
 )
+
+// site is a setup and the step of a grid.
+type site struct {
+	setup int
+	step  float64
+}
 
 // access returns the reach of a mill in a setup.
 func (j *job) access(mill, setup int) *access {
 	key := place{mill, setup}
 	if j.maps[key] == nil {
-		j.maps[key] = newAccess(j.Mesh, j.Directions[setup], j.mills[mill].tool)
+		j.maps[key] = j.ground(setup, j.mills[mill].tool).access(j.mills[mill].tool)
 	}
 	return j.maps[key]
 }
 
-func newAccess(m *mesh.Mesh, f geom.Frame, t *machining.Tool) *access {
+// ground returns the part on a grid that suits a tool. Steps are powers of two apart, so that tools share grids.
+func (j *job) ground(setup int, t *machining.Tool) *ground {
 	box := geom.EmptyBox()
-	for _, p := range m.Points {
-		box = box.Add(f.Local(p))
+	for _, p := range j.Mesh.Points {
+		box = box.Add(j.Directions[setup].Local(p))
 	}
 	size := box.Size()
-	a := &access{frame: f, radius: t.Diameter / 2}
-	a.step = max(a.radius/perRadius, max(size.X, size.Y)/perSide)
-	around := a.radius + 2*a.step
-	a.origin = geom.Vec2{X: box.Min.X - around, Y: box.Min.Y - around}
-	a.width, a.height = int(math.Ceil((size.X+2*around)/a.step)), int(math.Ceil((size.Y+2*around)/a.step))
-	part := a.heights(m)
-	a.tip = make([]float64, len(part))
-	for i := range a.tip {
-		a.tip[i] = math.Inf(-1)
+	step := max(size.X, size.Y) / perSide
+	for 2*step <= t.Diameter/2/perRadius {
+		step *= 2
 	}
+	key := site{setup, step}
+	if j.grounds[key] == nil {
+		around := j.mills[0].tool.Diameter/2 + 2*step
+		g := &ground{frame: j.Directions[setup], step: step, widened: map[float64]*pool{}}
+		g.origin = geom.Vec2{X: box.Min.X - around, Y: box.Min.Y - around}
+		g.width, g.height = int(math.Ceil((size.X+2*around)/step)), int(math.Ceil((size.Y+2*around)/step))
+		g.part = g.heights(j.Mesh)
+		j.grounds[key] = g
+	}
+	return j.grounds[key]
+}
+
+// access returns the reach of a tool.
+func (g *ground) access(t *machining.Tool) *access {
+	a := &access{ground: g, radius: t.Diameter / 2, tip: filled(len(g.part), math.Inf(-1))}
 	for _, s := range steps(t) {
-		for i, h := range a.dilated(part, s.Radius) {
-			a.tip[i] = max(a.tip[i], h-s.Height)
+		p := g.within(s.Radius)
+		for j := range g.height {
+			row, wide := a.tip[j*g.width:(j+1)*g.width], p.heights[j/p.coarse*p.width:]
+			for i, k, n := 0, 0, 0; i < len(row); i++ {
+				row[i] = max(row[i], wide[k]-s.Height)
+				if n++; n == p.coarse {
+					k, n = k+1, 0
+				}
+			}
 		}
 	}
-	low := make([]float64, len(part))
+	return a
+}
+
+// sink sets the lowest heights that the cutter covers.
+func (a *access) sink() {
+	low := make([]float64, len(a.tip))
 	for i, h := range a.tip {
 		low[i] = -h
 	}
-	a.lowest = a.dilated(low, a.radius)
+	a.lowest = dilated(low, a.width, a.radius/a.step-1)
 	for i, h := range a.lowest {
 		a.lowest[i] = -h
 	}
-	return a
+}
+
+// within returns the largest heights of the part within a radius less a cell. Large radii are asked on coarser cells,
+// each as high as its highest.
+func (g *ground) within(radius float64) *pool {
+	if p := g.widened[radius]; p != nil {
+		return p
+	}
+	p := &pool{coarse: max(int(radius/g.step/perRadius), 1)}
+	p.width = (g.width + p.coarse - 1) / p.coarse
+	p.heights = filled(p.width*((g.height+p.coarse-1)/p.coarse), math.Inf(-1))
+	for i, h := range g.part {
+		k := i/g.width/p.coarse*p.width + i%g.width/p.coarse
+		p.heights[k] = max(p.heights[k], h)
+	}
+	p.heights = dilated(p.heights, p.width, radius/g.step/float64(p.coarse)-1)
+	g.widened[radius] = p
+	return p
+}
+
+func filled(n int, v float64) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = v
+	}
+	return out
 }
 
 // steps returns the tool as steps: from a height above the tip on it is at least so wide. A slope counts from its lower
@@ -99,17 +166,14 @@ func steps(t *machining.Tool) (out []replay.Ring) {
 }
 
 // heights returns the largest height of the part above the middle of each cell.
-func (a *access) heights(m *mesh.Mesh) []float64 {
-	out := make([]float64, a.width*a.height)
-	for i := range out {
-		out[i] = math.Inf(-1)
-	}
+func (g *ground) heights(m *mesh.Mesh) []float64 {
+	out := filled(g.width*g.height, math.Inf(-1))
 	points := make([]geom.Vec3, len(m.Points))
 	for i, p := range m.Points {
-		points[i] = a.frame.Local(p)
+		points[i] = g.frame.Local(p)
 	}
 	for _, t := range m.Triangles {
-		scan(points[t[0]], points[t[1]], points[t[2]], a.origin, a.step, a.width, a.height, func(cell int, z float64) {
+		scan(points[t[0]], points[t[1]], points[t[2]], g.origin, g.step, g.width, g.height, func(cell int, z float64) {
 			out[cell] = max(out[cell], z)
 		})
 	}
@@ -148,28 +212,32 @@ func scan(p, q, r geom.Vec3, origin geom.Vec2, step float64, width, height int, 
 	}
 }
 
-// dilated returns the largest value within a radius (mm), less a cell, of each cell.
-func (a *access) dilated(in []float64, radius float64) []float64 {
-	r := max(radius/a.step-1, 0)
-	out := make([]float64, len(in))
-	row := make([]float64, len(in))
-	for i := range out {
-		out[i] = math.Inf(-1)
-	}
+// dilated returns the largest value within a radius of each cell of a grid, in cells.
+func dilated(in []float64, width int, r float64) []float64 {
+	r = max(r, 0)
+	height := len(in) / width
+	out, row := filled(len(in), math.Inf(-1)), make([]float64, len(in))
 	known := -1
-	for dy := 0; float64(dy) <= r && dy < a.height; dy++ {
+	for dy := 0; float64(dy) <= r && dy < height; dy++ {
 		if half := int(math.Sqrt(r*r - float64(dy*dy))); half != known {
 			known = half
-			for j := range a.height {
-				widened(in[j*a.width:(j+1)*a.width], row[j*a.width:(j+1)*a.width], half)
+			for j := range height {
+				widened(in[j*width:(j+1)*width], row[j*width:(j+1)*width], half)
 			}
 		}
-		for i := range len(out) - dy*a.width {
-			low, high := i, i+dy*a.width
-			out[low], out[high] = max(out[low], row[high]), max(out[high], row[low])
-		}
+		raise(out[:len(out)-dy*width], row[dy*width:])
+		raise(out[dy*width:], row)
 	}
 	return out
+}
+
+// raise raises each value to another.
+func raise(out, to []float64) {
+	for i, v := range to[:len(out)] {
+		if v > out[i] {
+			out[i] = v
+		}
+	}
 }
 
 // widened sets out to the largest value of in up to half cells away (van Herk 1992: two running maxima a block).
@@ -213,9 +281,9 @@ func widened(in, out []float64, half int) {
 }
 
 // cell returns the cell of a place in the frame; false: outside the grid, where no part is.
-func (a *access) cell(x, y float64) (int, bool) {
-	i, j := int(math.Floor((x-a.origin.X)/a.step)), int(math.Floor((y-a.origin.Y)/a.step))
-	return j*a.width + i, i >= 0 && j >= 0 && i < a.width && j < a.height
+func (g *ground) cell(x, y float64) (int, bool) {
+	i, j := int(math.Floor((x-g.origin.X)/g.step)), int(math.Floor((y-g.origin.Y)/g.step))
+	return j*g.width + i, i >= 0 && j >= 0 && i < g.width && j < g.height
 }
 
 // slack (mm) is the height by which chords of the mesh may hide a point of the part's own surface.
@@ -223,6 +291,9 @@ const slack = 0.05
 
 // covers reports whether the cutter gets at a point, in part coordinates.
 func (a *access) covers(p geom.Vec3) bool {
+	if a.lowest == nil {
+		a.sink()
+	}
 	q := a.frame.Local(p)
 	c, ok := a.cell(q.X, q.Y)
 	return !ok || a.lowest[c] <= q.Z+slack

@@ -132,12 +132,11 @@ func (j *job) finishFace(samples []sample) bool {
 		best = 1
 	}
 	m, f := &j.mills[mill], &faces[setup]
-	each := finishExtra * best * f.area / m.feed
+	minutes := finishExtra * best * f.area / (m.feed * m.stepover)
 	if f.wall {
-		j.out.Walls += each / m.stepover
-		j.out.Depths += each / m.depth
+		j.out.Walls += minutes
 	} else {
-		j.out.Floors += each / m.stepover
+		j.out.Floors += minutes
 	}
 	j.used[setup][m.tool] = true
 	return true
@@ -180,7 +179,7 @@ func (j *job) share(f *face, mill, setup int) float64 {
 // surface samples a face of the part, without what lies on the sides of the stock.
 func (j *job) surface(region int) (out []sample) {
 	const (
-		perFace   = 40  // samples along a side of a square of the face's area
+		perFace   = 16  // samples along a side of a square of the face's area
 		mostSplit = 64  // along a side of a triangle
 		onStock   = 0.1 // mm
 	)

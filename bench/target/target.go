@@ -22,8 +22,8 @@
 //
 // A wall is a face along a setup's axis, a floor a face across it. The finishing mill of a face is the largest end mill
 // that reaches mostReach of its area from one setup. Feed and stepover are those of the tool's preset, without limits
-// by load. A face that no mill reaches so far counts with the area that is reached. Walls are charged by the stepover,
-// as floors are. Depths has the minutes of walls whose passes are as far apart as the preset's axial depth instead.
+// by load; the stepover is the preset's radial depth, on walls as on floors. A face that no mill reaches so far counts
+// with the area that is reached.
 //
 // Reach is judged on height maps of the part (access.go): neither tool nor holder may meet the part. Stock and jaws are
 // not in the way.
@@ -83,7 +83,6 @@ type Target struct {
 	Rough   float64 `json:"rough"`   // min
 	Walls   float64 `json:"walls"`   // min, in finish
 	Floors  float64 `json:"floors"`  // min, in finish
-	Depths  float64 `json:"depths"`  // min, of walls by axial depth; in no sum
 	Drill   float64 `json:"drill"`   // min
 	Chamfer float64 `json:"chamfer"` // min
 	Change  float64 `json:"change"`  // min
@@ -122,11 +121,12 @@ func Compute(ctx context.Context, in *Input) (*Target, error) {
 // job is a target in the making.
 type job struct {
 	*Input
-	stock geom.Box // in the workpiece frame
-	mills []mill   // the largest first, of those the fastest
-	maps  map[place]*access
-	used  []map[*machining.Tool]bool // by setup
-	out   Target
+	stock   geom.Box // in the workpiece frame
+	mills   []mill   // the largest first, of those the fastest
+	maps    map[place]*access
+	grounds map[site]*ground
+	used    []map[*machining.Tool]bool // by setup
+	out     Target
 }
 
 // place is a mill in a setup.
@@ -138,11 +138,10 @@ type mill struct {
 	rate     float64 // mm³/min
 	feed     float64 // mm/min, of finishing
 	stepover float64 // mm
-	depth    float64 // mm
 }
 
 func newJob(in *Input) *job {
-	j := &job{Input: in, stock: geom.EmptyBox(), maps: map[place]*access{}}
+	j := &job{Input: in, stock: geom.EmptyBox(), maps: map[place]*access{}, grounds: map[site]*ground{}}
 	for _, p := range in.Mesh.Points {
 		j.stock = j.stock.Add(in.Workpiece.Local(p))
 	}
@@ -164,10 +163,9 @@ func newJob(in *Input) *job {
 		}
 		const light = 0.1 // mm deep, so that no load limits the feed
 		finish, _ := j.resolve(t, cutting.Finish, light)
-		preset, _ := j.resolve(t, cutting.Finish, 0)
 		j.mills = append(j.mills, mill{
 			tool: t, rate: rough.Axial.Value * rough.Radial.Value * rough.Feed.Value,
-			feed: finish.Feed.Value, stepover: finish.Radial.Value, depth: preset.Axial.Value,
+			feed: finish.Feed.Value, stepover: finish.Radial.Value,
 		})
 	}
 	slices.SortStableFunc(j.mills, func(a, b mill) int {
