@@ -19,7 +19,6 @@ import (
 	"millwright.dev/millwright/cmd/millwright/plancmd"
 	"millwright.dev/millwright/cmd/millwright/stagechild"
 	"millwright.dev/millwright/compute"
-	"millwright.dev/millwright/compute/tessellate"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/pipeline"
@@ -27,14 +26,16 @@ import (
 
 // programsCmd makes programs of known parts and holds them to what programs must be.
 type programsCmd struct {
-	Dir    string        `arg:"" optional:"" type:"existingdir" help:"Corpus folder."`
-	Files  []string      `help:"These parts instead, files or folders of them; neither the corpus nor those of make parts." type:"path"`
-	Config []string      `default:"builtin,large" help:"Cut configs, each for every part."`
-	Parts  string        `default:"var/parts" help:"Where make parts has written parts; the first 20 are taken."`
-	Only   string        `help:"Parts whose names hold this."`
-	Limit  time.Duration `default:"10m" help:"Time for one part."`
-	Alone  bool          `help:"Create each program once more, its stages one by one in this process, and report the wall and processor time of each per meter."`
-	JSON   bool          `help:"One JSON object a part, then one with the summary."`
+	Dir     string        `arg:"" optional:"" type:"existingdir" help:"Corpus folder."`
+	Files   []string      `help:"These parts instead, files or folders of them; neither the corpus nor those of make parts." type:"path"`
+	Config  []string      `default:"builtin,large" help:"Cut configs, each for every part."`
+	Parts   string        `default:"var/parts" help:"Where make parts has written parts; the first 20 are taken."`
+	Only    string        `help:"Parts whose names hold this."`
+	Limit   time.Duration `default:"10m" help:"Time for one part."`
+	Alone   bool          `help:"Create each program once more, its stages one by one in this process, and report the wall and processor time of each per meter."`
+	Gate    bool          `help:"Fail when a figure misses what is wanted."`
+	Picture string        `type:"path" help:"Draw the minutes of all parts to this SVG file."`
+	JSON    bool          `help:"One JSON object a part, then one with the summary."`
 }
 
 // corpusParts are the parts of the corpus that are tried.
@@ -58,7 +59,7 @@ func (c *programsCmd) Run(ctx context.Context) error {
 		return err
 	}
 	open := func() (plancmd.Workspace, error) { return sandbox.OpenFolder() }
-	out := programTable{json: c.JSON}
+	out := programTable{json: c.JSON, gate: c.Gate}
 	if c.Alone {
 		childproc.CollectSparingly() // as the process does that makes programs
 	}
@@ -83,7 +84,7 @@ func (c *programsCmd) Run(ctx context.Context) error {
 			}
 		}
 	}
-	return out.close()
+	return errors.Join(out.draw(c.Picture), out.close())
 }
 
 // files are the parts, and it is an error when there are none of one kind.
@@ -166,23 +167,6 @@ func made(
 	return m, err
 }
 
-// measure adds the minutes and what they are compared with, on a mesh of its own.
-func measure(ctx context.Context, row *programs.Row, file string, part, m *plancmd.Result, sheets *pipeline.DatasheetSet) error {
-	start := time.Now()
-	model, err := readPart(ctx, file)
-	if err != nil {
-		return err
-	}
-	const chord = 0.05 // mm, far below a cell of the target's height maps
-	r, err := tessellate.Mesh(ctx, model, tessellate.Options{ChordTolerance: chord, Runner: compute.OnCPU(0)})
-	if err != nil {
-		return err
-	}
-	err = row.Measure(ctx, part, m, sheets, r.Mesh)
-	row.MeasureMs = float64(time.Since(start).Microseconds()) / 1000
-	return err
-}
-
 // programOf makes a program of a part, after the fast estimate.
 func programOf(
 	ctx context.Context, open func() (plancmd.Workspace, error), file string, cutting *pipeline.PlanParams,
@@ -198,8 +182,10 @@ func programOf(
 	switch {
 	case errors.As(err, &failed):
 		row.Failure, row.Reason = string(failed.Code), failed.Reason
+	case err != nil && ctx.Err() == nil: // one part must not end the measurement of all
+		row.Failure, row.Reason = "error", err.Error()
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, err
 	default:
 		row.Take(part, m)
 		if err := measure(ctx, row, file, part, m, &sheets); err != nil {
@@ -216,6 +202,7 @@ func programOf(
 // programTable prints rows, and counts the failures.
 type programTable struct {
 	json bool
+	gate bool // figures must be as wanted
 	rows []*programs.Row
 }
 
@@ -224,7 +211,7 @@ func (t *programTable) add(r *programs.Row) error {
 	if t.json {
 		return json.NewEncoder(os.Stdout).Encode(r)
 	}
-	fmt.Fprintf(os.Stderr, "%s %s %s\n", r.Config, r.Part, r.Failure)
+	fmt.Fprintf(os.Stderr, "%s %s %s %s\n", r.Config, r.Part, r.Failure, r.Reason)
 	return nil
 }
 
@@ -238,6 +225,7 @@ type programSummary struct {
 	Ms       map[string]float64 `json:"ms"`      // by stage
 	Removed  float64            `json:"removed"` // mean share of the parts that were made
 	Alone    *programs.Costs    `json:"alone,omitempty"`
+	Figures  []programs.Figure  `json:"figures"` // of the minutes
 	Broken   []string           `json:"broken"`
 }
 
@@ -269,6 +257,7 @@ func (t *programTable) summary() *programSummary {
 		s.PerMs = (s.Ms["plan"] + s.Ms["paths"] + s.Ms["proof"]) / s.Meters
 	}
 	s.Removed /= float64(max(s.Made, 1))
+	s.Figures = programs.Figures(t.rows)
 	return s
 }
 
@@ -282,10 +271,14 @@ func (t *programTable) close() error {
 	} else {
 		t.print(s)
 	}
-	if len(s.Broken) > 0 {
-		return fmt.Errorf("%d lines of acceptance do not hold", len(s.Broken))
+	var err error
+	if t.gate {
+		err = gated(s.Figures)
 	}
-	return nil
+	if len(s.Broken) > 0 {
+		return errors.Join(err, fmt.Errorf("%d lines of acceptance do not hold", len(s.Broken)))
+	}
+	return err
 }
 
 func (t *programTable) print(s *programSummary) {
@@ -299,6 +292,7 @@ func (t *programTable) print(s *programSummary) {
 	_ = w.Flush()
 	fmt.Printf("\n%d of %d made, failures %v; %.1f m, %.1f ms/m; read %.0f, plan %.0f, paths %.0f, proof %.0f ms; removed %.1f %%\n",
 		s.Made, s.Parts, s.Failures, s.Meters, s.PerMs, s.Ms["read"], s.Ms["plan"], s.Ms["paths"], s.Ms["proof"], 100*s.Removed)
+	t.printMinutes(s.Figures)
 	for _, b := range s.Broken {
 		fmt.Println("broken:", b)
 	}
