@@ -36,7 +36,9 @@ func (r *Row) Measure(
 	r.CycleRatio = ratio(r.Split.Cycle(), r.Target.Minutes())
 	r.RoughRatio = ratio(r.Split.Rough, r.Target.Rough)
 	r.presets(p, func(i, k int) float64 { return m.Times.Setups[i].Operations[k].Seconds }, c)
-	return r.engage(ctx, p, m.Set, c)
+	err = r.engage(ctx, p, m.Set, c)
+	r.Replayed = ratio(r.Roughing.Removed, r.Target.Volume)
+	return err
 }
 
 // holesOf returns the holes of a part, with the threads that are tapped.

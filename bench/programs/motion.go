@@ -11,11 +11,13 @@ import (
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/toolpath"
+	"millwright.dev/millwright/core/kernel/geom"
 )
 
 // Roughing is the figures of roughing, and the air of all work.
 type Roughing struct {
-	Volume     float64 `json:"volume"`     // cm³ that roughing removes
+	Removed    float64 `json:"removed"`    // cm³ that all work removes
+	Volume     float64 `json:"volume"`     // cm³ of these that roughing removes
 	Rate       float64 `json:"rate"`       // cm³/min
 	PresetRate float64 `json:"presetRate"` // cm³/min of the presets of its tools, by their minutes
 	RateShare  float64 `json:"rateShare"`  // of these
@@ -57,7 +59,7 @@ func (r *Row) engage(ctx context.Context, p *planning.Plan, set *toolpath.Set, c
 		}
 	}
 	const mm3PerCm3 = 1000
-	g.Volume = rough.Volume / mm3PerCm3
+	g.Removed, g.Volume = all.Volume/mm3PerCm3, rough.Volume/mm3PerCm3
 	g.Rate, g.RateShare = ratio(g.Volume, r.Split.Rough), ratio(ratio(g.Volume, r.Split.Rough), g.PresetRate)
 	g.LevelsCut, g.LevelsNeeded = found.LevelsCut, found.LevelsNeeded
 	g.Levels = ratio(g.LevelsCut, g.LevelsNeeded)
@@ -129,6 +131,14 @@ func replayOf(p *planning.Plan, set *toolpath.Set) *replay.Program {
 			})
 		}
 		out.Setups = append(out.Setups, s)
+	}
+	if p.Bar != nil {
+		middle, size := p.Stock.Center(), p.Stock.Size()
+		out.IsStock = func(at geom.Vec3) bool {
+			d := p.Workpiece.Local(at).Sub(middle)
+			d.SetCoordinate(*p.Bar, 0)
+			return d.Norm() <= size.Coordinate((*p.Bar+1)%3)/2
+		}
 	}
 	if len(out.Setups) > 0 {
 		out.Stock = replay.Carried(p.Workpiece, p.Setups[0].Frame, p.Stock)

@@ -4,6 +4,7 @@ package programs
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"millwright.dev/millwright/bench/target"
@@ -39,7 +40,8 @@ type Row struct {
 	CycleRatio float64        `json:"cycleRatio"` // minutes without loading and setting up over the target
 	RoughRatio float64        `json:"roughRatio"` // minutes of roughing over those of the target
 	Roughing   Roughing       `json:"roughing"`
-	Holding    []string       `json:"holding"` // the setups' kinds of clamping
+	Holding    []string       `json:"holding"`  // the setups' kinds of clamping
+	Replayed   float64        `json:"replayed"` // share of stock less part that the replay removes
 
 	Meters  float64 `json:"metres"` // of path at a feed
 	Rapids  float64 `json:"rapids"` // meters
@@ -187,6 +189,7 @@ const (
 	mostGouge = 0.01 // mm
 	mostPerMs = 10   // ms of computing for a metre of path on two cores
 	smallPart = 5000 // ms, which a part with little path may take
+	mostApart = 0.01 // of stock less part, between the account and the replay
 )
 
 // Judge lists the forbidden results. Size is the size of the part's stock, mm.
@@ -217,6 +220,9 @@ func (r *Row) Judge(stock machining.Extent, m *machining.Machine) {
 	}
 	if r.Beyond > 0 {
 		breaks("%d moves beyond the travel", r.Beyond)
+	}
+	if r.Target != nil && math.Abs(r.Replayed-r.Removed) > mostApart {
+		breaks("the account has %.1f %% made, the replay removes %.1f %%", 100*r.Removed, 100*r.Replayed)
 	}
 	if len(r.Forgotten) > 0 {
 		breaks("%d features neither made nor named", len(r.Forgotten))

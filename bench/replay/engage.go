@@ -142,9 +142,9 @@ func (e *engager) setup(ctx context.Context, i int, cuts []Cut) error {
 		e.box = Carried(e.frames[0], f, e.program.Stock)
 	}
 	switch {
-	case i == 0:
+	case i == 0 && e.program.IsStock == nil:
 		e.probes = newProbes(e.box)
-	case math.Abs(f.Z.Dot(e.frames[i-1].Z)) > 0.999:
+	case i > 0 && math.Abs(f.Z.Dot(e.frames[i-1].Z)) > 0.999:
 		e.probes = e.probes.turned(e.frames[i-1], f, e.box)
 	default:
 		e.probes = newProbes(e.box)
@@ -329,9 +329,14 @@ func (e *engager) remove(operation, tool int, p *piece) {
 	})
 }
 
+// inStock reports whether a point in the frame f is in the stock.
+func (e *engager) inStock(f geom.Frame, q geom.Vec3) bool {
+	return e.box.Contains(q, 0) && (e.program.IsStock == nil || e.program.IsStock(f.Point(q)))
+}
+
 // takenBefore reports whether one of the first setups removes a point in the frame f, or it is outside the stock.
 func (e *engager) takenBefore(setups int, f geom.Frame, q geom.Vec3) bool {
-	if !e.box.Contains(q, 0) {
+	if !e.inStock(f, q) {
 		return true
 	}
 	at := f.Point(q)

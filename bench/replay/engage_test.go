@@ -194,6 +194,15 @@ func TestLaterSetupsSeeTheCuts(t *testing.T) {
 	}
 }
 
+// TestStockMayBeRound: of a bar across the path a chord is cut.
+func TestStockMayBeRound(t *testing.T) {
+	p := block(path(1, 2, at(-10, 10, -2), at(50, 10, -2)))
+	p.IsStock = func(q geom.Vec3) bool { return math.Hypot(q.X-20, q.Y-10) < 10 }
+	w := engaged(t, p, []replay.Cut{rough(10, 1)}).Operations[0][0]
+	about(t, "air, mm", w.Air*feed, 40-2, 1.5) // of the front
+	about(t, "volume, mm³", w.Volume, 2*4*20, 6)
+}
+
 func TestCutsMustBeOfTheSetups(t *testing.T) {
 	if _, err := replay.Engage(t.Context(), block(path(1, 1, at(0, 0, 0))), nil); err == nil {
 		t.Error("no error without cutting data")

@@ -13,6 +13,8 @@
 // The part is columns of its mesh. A gouge is reported for a tool that is smaller by Tolerance on all sides, so a gouge
 // less deep than that is not detected. The part's columns are scattered over their cells, so that not all along a wall
 // miss a gouge narrower than a step.
+//
+// Engage is another replay, of the same moves: it measures how the tools engage the material (engage.go).
 package replay
 
 import (
@@ -25,9 +27,11 @@ import (
 
 // Program is the input of a machine, in terms independent of the product's.
 type Program struct {
-	Stock  geom.Box // in the frame of the first setup
-	Tools  map[int]Tool
-	Setups []Setup
+	Stock geom.Box // in the frame of the first setup
+	// IsStock reports whether a point in part coordinates, in the box, is in the stock. nil: all are. Engage alone asks.
+	IsStock func(geom.Vec3) bool
+	Tools   map[int]Tool
+	Setups  []Setup
 
 	Workpiece geom.Frame // along whose axes setups are, in part coordinates; of no use to the replay
 }

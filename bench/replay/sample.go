@@ -60,15 +60,16 @@ func (s *sample) front(height float64) int {
 // material counts those of up to 128 points on a circle at a height that are in material.
 func (s *sample) material(at []geom.Vec2, center geom.Vec2, r, z float64) int {
 	var left [2]uint64
+	setups := len(s.indexes) - 1
 	for k, p := range at {
-		if s.box.Contains(geom.Vec3{X: p.X, Y: p.Y, Z: z}, 0) {
+		if s.inStock(s.frames[setups], geom.Vec3{X: p.X, Y: p.Y, Z: z}) {
 			left[k/64] |= 1 << (k % 64)
 		}
 	}
 	if left == [2]uint64{} {
 		return 0
 	}
-	s.indexes[len(s.indexes)-1].near(center, r, z, func(q *piece) bool {
+	s.indexes[setups].near(center, r, z, func(q *piece) bool {
 		if z < q.lo || z > q.hi+q.tool.Flute {
 			return true
 		}
@@ -87,7 +88,6 @@ func (s *sample) material(at []geom.Vec2, center geom.Vec2, r, z float64) int {
 		return left != [2]uint64{}
 	})
 	n := 0
-	setups := len(s.indexes) - 1
 	for h := range left {
 		for m := left[h]; m != 0; m &= m - 1 {
 			p := at[h*64+bits.TrailingZeros64(m)]
