@@ -1,5 +1,6 @@
 // Package programs judges programs of parts: the output, the machined share of the part, the time, and forbidden
-// results.
+// results. Minutes are compared with the target of package target, and the motion is replayed for the engagement of the
+// tools (bench/README.md has all formulas). Figures has the bounds that a good programmer keeps.
 package programs
 
 import (
