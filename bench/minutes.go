@@ -15,8 +15,10 @@ import (
 	"millwright.dev/millwright/core/pipeline"
 )
 
-// measure adds the minutes and what they are compared with, on a mesh of its own.
-func measure(ctx context.Context, row *programs.Row, file string, part, m *plancmd.Result, sheets *pipeline.DatasheetSet) error {
+// measure adds the minutes and the figures beside them. The target uses a mesh that is made for it.
+func measure(
+	ctx context.Context, row *programs.Row, file string, part, m *plancmd.Result, sheets *pipeline.DatasheetSet,
+) error {
 	start := time.Now()
 	model, err := readPart(ctx, file)
 	if err != nil {
@@ -35,17 +37,23 @@ func measure(ctx context.Context, row *programs.Row, file string, part, m *planc
 // printMinutes prints the minutes of each program, and the figures of all.
 func (t *programTable) printMinutes(figures []programs.Figure) {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "\nconfig\tpart\trough\tfinish\tdrill\tface\tchange\tload\tset up\tcycle\ttarget\tratio\trough ratio\t"+
-		"cm³/min\tpreset\tshare\tlevels\tair\treduced\tentries\t> 110 %\t> 130 %\tslots\t≤ 2 mm\theld\ttools\tUSD\tmade\tms")
+	fmt.Fprintln(w, "\nconfig\tpart\trough\tfinish\tdrill\tface\tchange\tload\tset up\tcycle\ttarget\tratio\t"+
+		"rough ratio\tcm³/min\tpreset\tshare\tlevels\tair\treduced\tentries\t> 110 %\t> 130 %\tslots\t≤ 2 mm\t"+
+		"held\ttools\tUSD\tmade\tms")
 	for _, r := range t.rows {
 		if r.Target == nil {
 			continue
 		}
 		s, g := &r.Split, &r.Roughing
-		fmt.Fprintf(w, "%s\t%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.0f\t%.2f\t%.2f\t%.2f\t%.2f\t", r.Config, r.Part, s.Rough,
-			s.Finish, s.Drill, s.Face, s.Change, s.Load, s.Setup, s.Cycle(), r.Target.Minutes(), r.CycleRatio, r.RoughRatio)
-		fmt.Fprintf(w, "%.1f\t%.1f\t%.0f %%\t%.2f\t%.0f %%\t%.0f %%\t%.0f %%\t%.1f %%\t%.1f %%\t%.1f %%\t%.0f %%\t", g.Rate, g.PresetRate,
-			100*g.RateShare, g.Levels, 100*g.Air, 100*g.Slow, 100*g.Entry, 100*g.Over, 100*g.FarOver, 100*g.Slots, 100*g.Small)
+		fmt.Fprintf(w, "%s\t%s\t", r.Config, r.Part)
+		for _, minutes := range []float64{s.Rough, s.Finish, s.Drill, s.Face, s.Change, s.Load} {
+			fmt.Fprintf(w, "%.2f\t", minutes)
+		}
+		fmt.Fprintf(w, "%.0f\t%.2f\t%.2f\t%.2f\t%.2f\t%.1f\t%.1f\t%.0f %%\t%.2f\t", s.Setup, s.Cycle(), r.Target.Minutes(),
+			r.CycleRatio, r.RoughRatio, g.Rate, g.PresetRate, 100*g.RateShare, g.Levels)
+		for _, share := range []float64{g.Air, g.Slow, g.Entry, g.Over, g.FarOver, g.Slots, g.Small} {
+			fmt.Fprintf(w, "%.1f %%\t", 100*share)
+		}
 		fmt.Fprintf(w, "%s\t%d\t%.2f\t%.1f %%\t%.0f\n", strings.Join(r.Holding, " "), r.Tools, float64(r.Cents)/100,
 			100*r.Removed, r.MeasureMs)
 	}

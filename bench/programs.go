@@ -27,7 +27,7 @@ import (
 // programsCmd makes programs of known parts and holds them to what programs must be.
 type programsCmd struct {
 	Dir     string        `arg:"" optional:"" type:"existingdir" help:"Corpus folder."`
-	Files   []string      `help:"These parts instead, files or folders of them; neither the corpus nor those of make parts." type:"path"`
+	Files   []string      `type:"path" help:"These files or folders instead of the known parts."`
 	Config  []string      `default:"builtin,large" help:"Cut configs, each for every part."`
 	Parts   string        `default:"var/parts" help:"Where make parts has written parts; the first 20 are taken."`
 	Only    string        `help:"Parts whose names hold this."`
@@ -40,7 +40,8 @@ type programsCmd struct {
 
 // corpusParts are the parts of the corpus that are tried.
 var corpusParts = []string{
-	"step/nist_ap203/*.stp", "step/analysis_situs/ANC101.stp", "pairs/sldprt_step_ps2/PS2 Heatsink*.STEP", "plans/*.step",
+	"step/nist_ap203/*.stp", "step/analysis_situs/ANC101.stp", "pairs/sldprt_step_ps2/PS2 Heatsink*.STEP",
+	"plans/*.step",
 }
 
 const (
@@ -149,8 +150,8 @@ func (c *programsCmd) known() (files []string, err error) {
 
 // made runs stages on a file, and reads the datasheets if they are asked for.
 func made(
-	ctx context.Context, open func() (plancmd.Workspace, error), file string, cutting *pipeline.PlanParams, want []pipeline.Name,
-	sheets *pipeline.DatasheetSet,
+	ctx context.Context, open func() (plancmd.Workspace, error), file string, cutting *pipeline.PlanParams,
+	want []pipeline.Name, sheets *pipeline.DatasheetSet,
 ) (_ *plancmd.Result, err error) {
 	space, err := open()
 	if err != nil {

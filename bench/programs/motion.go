@@ -2,7 +2,6 @@ package programs
 
 import (
 	"context"
-	"math"
 
 	"millwright.dev/millwright/bench/reach"
 	"millwright.dev/millwright/bench/replay"
@@ -38,8 +37,10 @@ type Roughing struct {
 	Slots   float64   `json:"slots"`   // share of true slots
 }
 
-// smallTool (mm) is the diameter up to which a tool is small.
-const smallTool = 2
+const (
+	smallTool = 2 // mm, the diameter up to which a tool is small
+	mm3PerCm3 = 1000
+)
 
 // engage replays the motion and fills in the figures of roughing.
 func (r *Row) engage(ctx context.Context, p *planning.Plan, set *toolpath.Set, c *machining.CutConfig) error {
@@ -58,7 +59,6 @@ func (r *Row) engage(ctx context.Context, p *planning.Plan, set *toolpath.Set, c
 			}
 		}
 	}
-	const mm3PerCm3 = 1000
 	g.Removed, g.Volume = all.Volume/mm3PerCm3, rough.Volume/mm3PerCm3
 	g.Rate, g.RateShare = ratio(g.Volume, r.Split.Rough), ratio(ratio(g.Volume, r.Split.Rough), g.PresetRate)
 	g.LevelsCut, g.LevelsNeeded = found.LevelsCut, found.LevelsNeeded
@@ -100,7 +100,9 @@ func cutsOf(p *planning.Plan, c *machining.CutConfig) [][]replay.Cut {
 
 // presetOf returns the axial depth (mm) and the removal rate (mm³/min) of a tool's preset for roughing; 0 without one.
 func presetOf(t *machining.Tool, c *machining.CutConfig) (axial, rate float64) {
-	d, err := cutting.Resolve(cutting.Request{Tool: t, Material: c.Material, Machine: &c.Machine, Purpose: cutting.Rough})
+	d, err := cutting.Resolve(cutting.Request{
+		Tool: t, Material: c.Material, Machine: &c.Machine, Purpose: cutting.Rough,
+	})
 	if err != nil {
 		return 0, 0
 	}
@@ -122,11 +124,10 @@ func replayOf(p *planning.Plan, set *toolpath.Set) *replay.Program {
 		for k := range set.Setups[i].Operations {
 			o := &set.Setups[i].Operations[k]
 			o.Steps(func(step motion.Step) bool {
-				m := replay.Move{
-					Tool: int(o.Tool) + 1, Operation: k + 1, Rapid: step.Kind == motion.Rapid, To: step.To, Center: step.Center,
-					Turn: step.Turn, Feed: step.Feed,
-				}
-				s.Moves = append(s.Moves, m)
+				s.Moves = append(s.Moves, replay.Move{
+					Tool: int(o.Tool) + 1, Operation: k + 1, Rapid: step.Kind == motion.Rapid,
+					To: step.To, Center: step.Center, Turn: step.Turn, Feed: step.Feed,
+				})
 				return true
 			})
 		}
@@ -165,9 +166,5 @@ func (r *Row) presets(p *planning.Plan, seconds func(setup, operation int) float
 			}
 		}
 	}
-	const mm3PerCm3 = 1000
 	r.Roughing.PresetRate, r.Roughing.Small = ratio(rates/mm3PerCm3, all), ratio(small, all)
-	if math.IsNaN(r.Roughing.PresetRate) {
-		r.Roughing.PresetRate = 0
-	}
 }

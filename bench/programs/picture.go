@@ -42,11 +42,12 @@ func Picture(w io.Writer, rows []*Row) error {
 	}
 	width, height := nameWidth+mostTargets*targetWidth+textWidth, pictureTop+len(made)*rowHeight+arcHeight+60
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="11">`+
-		"\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", width, height)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" `+
+		`font-family="sans-serif" font-size="11">`+"\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", width, height)
 	for i, p := range parts {
-		fmt.Fprintf(&b, "<rect x=\"%d\" y=\"8\" width=\"10\" height=\"10\" fill=\"%s\"/><text x=\"%d\" y=\"17\">%s</text>\n",
-			nameWidth+i*80, p.color, nameWidth+i*80+14, p.name)
+		x := float64(nameWidth + i*80)
+		box(&b, x, 8, 10, 10, p.color)
+		label(&b, x+14, 17, "start", p.name)
 	}
 	for i, r := range made {
 		bar(&b, r, float64(pictureTop+i*rowHeight))
@@ -57,8 +58,8 @@ func Picture(w io.Writer, rows []*Row) error {
 		color string
 	}{{1, "black"}, {*figures[0].median, "#c0392b"}, {*figures[0].worst, "#c0392b"}} {
 		x := nameWidth + line.at*targetWidth
-		fmt.Fprintf(&b, "<path d=\"M%.1f %dV%d\" stroke=\"%s\"/><text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%g</text>\n",
-			x, pictureTop-4, bottom, line.color, x, pictureTop-8, line.at)
+		fmt.Fprintf(&b, "<path d=\"M%.1f %dV%d\" stroke=\"%s\"/>\n", x, pictureTop-4, bottom, line.color)
+		label(&b, x, pictureTop-8, "middle", fmt.Sprint(line.at))
 	}
 	arcs(&b, made, float64(bottom+30))
 	b.WriteString("</svg>\n")
@@ -68,21 +69,28 @@ func Picture(w io.Writer, rows []*Row) error {
 
 // bar draws one program.
 func bar(b *strings.Builder, r *Row, y float64) {
-	text := func(x float64, anchor, s string) {
-		fmt.Fprintf(b, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", x, y+11, anchor, html.EscapeString(s))
-	}
-	text(nameWidth-6, "end", r.Config+" "+r.Part)
+	label(b, nameWidth-6, y+11, "end", r.Config+" "+r.Part)
 	target, at := r.Target.Minutes(), 0.0
 	for _, p := range parts {
 		from := min(at, mostTargets)
 		at += ratio(p.of(&r.Split), target)
 		if to := min(at, mostTargets); to > from {
-			fmt.Fprintf(b, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n", nameWidth+from*targetWidth, y+2,
-				(to-from)*targetWidth, rowHeight-4, p.color)
+			box(b, nameWidth+from*targetWidth, y+2, (to-from)*targetWidth, rowHeight-4, p.color)
 		}
 	}
-	text(nameWidth+min(at, mostTargets)*targetWidth+4, "start",
+	label(b, nameWidth+min(at, mostTargets)*targetWidth+4, y+11, "start",
 		fmt.Sprintf("%.1f × %.1f min, made %.0f %%", at, target, 100*r.Removed))
+}
+
+// box draws a filled rectangle.
+func box(b *strings.Builder, x, y, width, height float64, color string) {
+	fmt.Fprintf(b, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n", x, y, width, height, color)
+}
+
+// label writes a text that starts, ends or is centered at a place.
+func label(b *strings.Builder, x, y float64, anchor, text string) {
+	const form = "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n"
+	fmt.Fprintf(b, form, x, y, anchor, html.EscapeString(text))
 }
 
 // arcs draws the mean distribution of the arcs of contact.
@@ -96,7 +104,7 @@ func arcs(b *strings.Builder, rows []*Row, y float64) {
 			mean[i] += share / float64(len(rows))
 		}
 	}
-	fmt.Fprintf(b, "<text x=\"%d\" y=\"%.1f\">arc of contact of roughing, share of the cut length by 5°</text>\n", 10, y)
+	label(b, 10, y, "start", "arc of contact of roughing, share of the cut length by 5°")
 	most := 0.0
 	for _, v := range mean {
 		most = max(most, v)
@@ -104,9 +112,9 @@ func arcs(b *strings.Builder, rows []*Row, y float64) {
 	for i, v := range mean {
 		h := ratio(v, most) * (arcHeight - 20)
 		x := float64(10 + i*arcWidth)
-		fmt.Fprintf(b, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" fill=\"#1b6ca8\"/>\n", x, y+arcHeight-10-h, arcWidth-2, h)
+		box(b, x, y+arcHeight-10-h, arcWidth-2, h, parts[0].color)
 		if i%3 == 0 {
-			fmt.Fprintf(b, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"9\">%d°</text>\n", x, y+arcHeight+2, i*classDeg)
+			label(b, x, y+arcHeight+2, "start", fmt.Sprintf("%d°", i*classDeg))
 		}
 	}
 }

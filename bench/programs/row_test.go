@@ -83,8 +83,8 @@ func TestJudge(t *testing.T) {
 		{"collision", Row{Failure: "verification_failed", Collisions: 1}, small, "1 collisions"},
 		{"path", Row{PathLeft: 2}, small, "2 places that the plan makes"},
 		{"travel", Row{Failure: "verification_failed", Beyond: 2}, small, "2 moves beyond"},
-		{"said to be made", Row{Target: &target.Target{}, Removed: 1, Replayed: 0.98}, small, "100.0 % made, the replay removes 98.0 %"},
-		{"cut too deep", Row{Target: &target.Target{}, Removed: 1, Replayed: 1.02}, small, "the replay removes 102.0 %"},
+		{"left", Row{Target: &target.Target{}, Removed: 1, Replayed: 0.98}, small, "made, the replay removes 98.0 %"},
+		{"too deep", Row{Target: &target.Target{}, Removed: 1, Replayed: 1.02}, small, "the replay removes 102.0 %"},
 		{"forgotten", Row{Forgotten: []int{3}}, small, "1 features neither"},
 	} {
 		c.row.Judge(c.stock, &m)

@@ -253,7 +253,8 @@ func (e *engager) sample(operation int, p *piece, share float64) {
 	w, c := &e.work[operation], &e.cuts[operation]
 	since := e.since
 	e.since = sinceSample{}
-	s := sample{engager: e, piece: p, at: along(p.from, Move{To: geom.Vec3{X: p.to.X, Y: p.to.Y}, Center: p.center, Turn: p.turn}, share)}
+	m := Move{To: geom.Vec3{X: p.to.X, Y: p.to.Y}, Center: p.center, Turn: p.turn}
+	s := sample{engager: e, piece: p, at: along(p.from, m, share)}
 	s.heading = p.heading(s.at)
 	if p.fall > 0 && s.below(p.hi-(p.hi-p.lo)*share) {
 		return

@@ -82,7 +82,10 @@ func TestArcFollowsTheStepover(t *testing.T) {
 	for _, c := range []struct {
 		stepover, arc float64
 		over, far     bool // of a target of 60°
-	}{{0.67, 30, false, false}, {2.5, 60, false, false}, {3, 66.4, true, false}, {4.5, 84.3, true, true}, {5, 90, true, true}} {
+	}{
+		{0.67, 30, false, false}, {2.5, 60, false, false}, {3, 66.4, true, false}, {4.5, 84.3, true, true},
+		{5, 90, true, true},
+	} {
 		moves := append(path(1, 1, at(-10, -4, -2), at(50, -4, -2), at(50, -30, -2), at(-10, -30, -2)),
 			path(2, 1, at(-10, -4+c.stepover, -2), at(60, -4+c.stepover, -2))...)
 		w := engaged(t, block(moves), []replay.Cut{rough(10, 2.5), rough(10, 2.5)}).Operations[0][1]
@@ -100,9 +103,8 @@ func TestArcsTurn(t *testing.T) {
 	p.Stock = geom.Box{Min: at(-50, -50, -10), Max: at(50, 50, 0)}
 	circle := func(operation int, r float64) []replay.Move {
 		out := path(operation, 1, at(r, 0, -2))
-		for _, turn := range []float64{1, 1} {
-			out = append(out, replay.Move{Tool: 1, Operation: operation, Feed: feed, Turn: turn * math.Pi,
-				To: at(-r, 0, -2)}, replay.Move{Tool: 1, Operation: operation, Feed: feed, Turn: turn * math.Pi, To: at(r, 0, -2)})
+		for _, x := range []float64{-r, r, -r, r} {
+			out = append(out, replay.Move{Tool: 1, Operation: operation, Feed: feed, Turn: math.Pi, To: at(x, 0, -2)})
 		}
 		return out
 	}

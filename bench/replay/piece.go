@@ -6,8 +6,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// piece is a part of a cutting move in the frame of its setup: level, or straight down. What climbs or falls is cut into
-// level pieces.
+// piece is a part of a cutting move in the frame of its setup: level, or straight along the tool. Moves that climb or
+// fall become level pieces.
 type piece struct {
 	travel
 	tool   *Tool
@@ -20,7 +20,7 @@ type piece struct {
 // steepest (mm) is the largest height of a level piece of a move that climbs or falls.
 const steepest = 0.1
 
-// widest (rad) is the largest turn of a piece of an arc: the front of the tool leaves what the piece itself cuts.
+// widest (rad) is the largest turn of a piece of an arc. So the front of the tool is ahead of the cut of the piece.
 const widest = math.Pi / 6
 
 // pieces cuts a move that begins at from.

@@ -77,7 +77,7 @@ func (p *probes) turned(from, to geom.Frame, box geom.Box) *probes {
 	return out
 }
 
-// sampled replaces the material of the lines by what a test finds on them, in steps of a share of their length.
+// sampled replaces the material of the lines by points of a test, in steps of a share of the length of the lines.
 func (p *probes) sampled(box geom.Box, isLeft func(geom.Vec3) bool) {
 	const steps = 160
 	step := box.Size().Z / steps

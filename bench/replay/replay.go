@@ -28,7 +28,7 @@ import (
 // Program is the input of a machine, in terms independent of the product's.
 type Program struct {
 	Stock geom.Box // in the frame of the first setup
-	// IsStock reports whether a point in part coordinates, in the box, is in the stock. nil: all are. Engage alone asks.
+	// IsStock reports whether a point of the box, in part coordinates, is in the stock; nil: all are. Only Engage asks.
 	IsStock func(geom.Vec3) bool
 	Tools   map[int]Tool
 	Setups  []Setup

@@ -244,7 +244,8 @@ func (j *job) isDrilled(samples []sample) bool {
 		for _, s := range samples {
 			d := s.at.Sub(h.Center)
 			depth := -d.Dot(h.Axis)
-			if d.AddScaled(depth, h.Axis).Norm() > h.Diameter/2+around || depth < -around || depth > h.Depth+h.Diameter {
+			aside := d.AddScaled(depth, h.Axis).Norm()
+			if aside > h.Diameter/2+around || depth < -around || depth > h.Depth+h.Diameter {
 				in = false
 				break
 			}

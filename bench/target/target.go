@@ -301,7 +301,10 @@ func (j *job) tapFor(h *Hole) (best *machining.Tool) {
 	off := func(t *machining.Tool) float64 { return math.Abs(t.Diameter - h.Diameter - h.Pitch) }
 	for i := range j.Tools {
 		t := &j.Tools[i]
-		if t.Kind == machining.TapRightHand && math.Abs(*t.Pitch-h.Pitch) <= samePitch && (best == nil || off(t) < off(best)) {
+		if t.Kind != machining.TapRightHand || math.Abs(*t.Pitch-h.Pitch) > samePitch {
+			continue
+		}
+		if best == nil || off(t) < off(best) {
 			best = t
 		}
 	}

@@ -29,7 +29,8 @@ func input(t *testing.T, m *brep.Model, volume float64, directions ...geom.Frame
 	}
 	c := machining.BuiltInCutConfig()
 	return &target.Input{
-		Mesh: r.Mesh, Volume: volume, Workpiece: up, Directions: directions, Tools: machining.BuiltInTools(), Config: &c,
+		Mesh: r.Mesh, Volume: volume, Workpiece: up, Directions: directions, Tools: machining.BuiltInTools(),
+		Config: &c,
 	}
 }
 
@@ -94,13 +95,13 @@ func TestMillsAreThoseThatReach(t *testing.T) {
 		{20, 40, "End mill 20 mm", 1}, // 44 mm stick out
 		{20, 88, "End mill 20 mm", 0.5},
 	} {
-		m := build.Blocks("slot", build.Add(geom.Vec3{}, geom.Vec3{X: 100, Y: 60, Z: 100}),
-			build.Subtract(geom.Vec3{Y: 30 - c.width/2, Z: 100 - c.depth}, geom.Vec3{X: 100, Y: 30 + c.width/2, Z: 100}))
+		lo, hi := geom.Vec3{Y: 30 - c.width/2, Z: 100 - c.depth}, geom.Vec3{X: 100, Y: 30 + c.width/2, Z: 100}
+		m := build.Blocks("slot", build.Add(geom.Vec3{}, geom.Vec3{X: 100, Y: 60, Z: 100}), build.Subtract(lo, hi))
 		in := input(t, m, 100*60*100-100*c.width*c.depth, up)
 		in.Config.Stock.Allowance = machining.Extent{}
 		got := computed(t, in)
 		if got.Mill != c.mill || math.Abs(got.Reach-c.reach) > 0.04 {
-			t.Errorf("slot %g wide, %g deep: %s reaches %.3f, want %s, %g", c.width, c.depth, got.Mill, got.Reach, c.mill, c.reach)
+			t.Errorf("%+v: %s reaches %.3f", c, got.Mill, got.Reach)
 		}
 		if c.reach < 1 {
 			continue
@@ -125,8 +126,8 @@ func TestHolesAreDrilled(t *testing.T) {
 		in := input(t, m, 60*40*10-math.Pi/4*c.diameter*c.diameter*10, up)
 		in.Config.Stock.Allowance = machining.Extent{}
 		in.Holes = []target.Hole{{
-			Center: geom.Vec3{X: 30, Y: 20, Z: 10}, Axis: geom.Vec3{Z: 1}, Diameter: c.diameter, Depth: 10, Through: true,
-			Pitch: 1, ThreadDepth: 8,
+			Center: geom.Vec3{X: 30, Y: 20, Z: 10}, Axis: geom.Vec3{Z: 1}, Diameter: c.diameter, Depth: 10,
+			Through: true, Pitch: 1, ThreadDepth: 8,
 		}}
 		got := computed(t, in)
 		want := 2*8/(1.0*15e3/(math.Pi*6)) + 2*2/60.0 // the tap, in and out, and two turns of the spindle
@@ -142,8 +143,9 @@ func TestHolesAreDrilled(t *testing.T) {
 
 // TestChamfersAreMilledAlong: the edge is broken by 2 mm over 50 mm; from the side it is a wall and no chamfer.
 func TestChamfersAreMilledAlong(t *testing.T) {
-	m := build.Prism("edge", build.Polygon(geom.Vec2{}, geom.Vec2{X: 30}, geom.Vec2{X: 30, Y: 18}, geom.Vec2{X: 28, Y: 20},
-		geom.Vec2{Y: 20}), 50, build.Style{})
+	profile := build.Polygon(geom.Vec2{}, geom.Vec2{X: 30}, geom.Vec2{X: 30, Y: 18}, geom.Vec2{X: 28, Y: 20},
+		geom.Vec2{Y: 20})
+	m := build.Prism("edge", profile, 50, build.Style{})
 	volume := (30.0*20 - 2) * 50
 	got := computed(t, input(t, m, volume, front))
 	near(t, "chamfer", got.Chamfer, 50/(4*0.08*200e3/(math.Pi*10)), 1e-6)
