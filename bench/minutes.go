@@ -49,8 +49,8 @@ func (t *programTable) printMinutes(figures []programs.Figure) {
 		for _, minutes := range []float64{s.Rough, s.Finish, s.Drill, s.Face, s.Change, s.Load} {
 			fmt.Fprintf(w, "%.2f\t", minutes)
 		}
-		fmt.Fprintf(w, "%.0f\t%.2f\t%.2f\t%.2f\t%.2f\t%.1f\t%.1f\t%.0f %%\t%.2f\t", s.Setup, s.Cycle(), r.Target.Minutes(),
-			r.CycleRatio, r.RoughRatio, g.Rate, g.PresetRate, 100*g.RateShare, g.Levels)
+		fmt.Fprintf(w, "%.0f\t%.2f\t%.2f\t%.2f\t%.2f\t%.1f\t%.1f\t%.0f %%\t%.2f\t", s.Setup, s.Cycle(),
+			r.Target.Minutes(), r.CycleRatio, r.RoughRatio, g.Rate, g.PresetRate, 100*g.RateShare, g.Levels)
 		for _, share := range []float64{g.Air, g.Slow, g.Entry, g.Over, g.FarOver, g.Slots, g.Small} {
 			fmt.Fprintf(w, "%.1f %%\t", 100*share)
 		}

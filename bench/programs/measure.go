@@ -11,8 +11,8 @@ import (
 	"millwright.dev/millwright/core/pipeline"
 )
 
-// Measure splits the minutes of a program that is made, compares them with the target and replays the motion. Part is
-// the known data of the part; the mesh is of the part.
+// Measure splits the minutes of a program that is made, compares them with the target and replays the motion. Part has
+// the known data of the part, and shape is its mesh.
 func (r *Row) Measure(
 	ctx context.Context, part, m *plancmd.Result, sheets *pipeline.DatasheetSet, shape *mesh.Mesh,
 ) (err error) {

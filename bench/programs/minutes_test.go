@@ -45,8 +45,8 @@ func TestMinutesAreOfTheirKind(t *testing.T) {
 	}
 }
 
-// slots is a plan of two slots across a block of 40 × 40 × 10: one by the tool of 20 mm, 10 mm deep, one beside it by
-// the tool of 2 mm, 0.5 mm deep; each has a move through the air as long.
+// slots is a plan of two slots across a block of 40 × 40 × 10. The tool of 20 mm cuts one 10 mm deep, the tool of 2 mm
+// the other 0.5 mm deep. Each tool returns through the air.
 func slots() (*planning.Plan, *toolpath.Set, *machining.CutConfig) {
 	c := machining.BuiltInCutConfig()
 	p := &planning.Plan{Workpiece: geom.World, Stock: geom.BoxOf(geom.Vec3{}, geom.Vec3{X: 40, Y: 40, Z: 10})}

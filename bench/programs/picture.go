@@ -84,7 +84,8 @@ func bar(b *strings.Builder, r *Row, y float64) {
 
 // box draws a filled rectangle.
 func box(b *strings.Builder, x, y, width, height float64, color string) {
-	fmt.Fprintf(b, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n", x, y, width, height, color)
+	const form = "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n"
+	fmt.Fprintf(b, form, x, y, width, height, color)
 }
 
 // label writes a text that starts, ends or is centered at a place.

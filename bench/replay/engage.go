@@ -125,7 +125,7 @@ type engager struct {
 // sinceSample is the way and the time since the last sample.
 type sinceSample struct{ length, minutes, slow, entry float64 }
 
-// levels is what one tool has cut in a setup, by line.
+// levels are the cuts of one tool in a setup, by line.
 type levels struct {
 	axial float64
 	gone  []float64

@@ -175,7 +175,7 @@ func TestThinSkinsAreNoAir(t *testing.T) {
 	about(t, "spring pass", w[3].Air/w[3].Fed, 1, 1e-9)
 }
 
-// TestLaterSetupsSeeTheCuts: what a setup has taken is air for the next, from below and from the side.
+// TestLaterSetupsSeeTheCuts: the cut of a setup is air for the next, from below and from the side.
 func TestLaterSetupsSeeTheCuts(t *testing.T) {
 	slot := path(1, 1, at(-10, 10, -10), at(50, 10, -10)) // through
 	for name, s := range map[string]replay.Setup{

@@ -113,8 +113,8 @@ func (a *access) sink() {
 	}
 }
 
-// within returns the largest heights of the part within a radius less a cell. Large radii are asked on coarser cells,
-// each as high as its highest.
+// within returns the largest heights of the part within a radius less a cell. Large radii use coarser cells
+// with the largest height in each.
 func (g *ground) within(radius float64) *pool {
 	if p := g.widened[radius]; p != nil {
 		return p
@@ -299,7 +299,7 @@ func (a *access) covers(p geom.Vec3) bool {
 	return !ok || a.lowest[c] <= q.Z+slack
 }
 
-// passes reports whether the cutter gets beside a wall down to a point of it, whose normal is given.
+// passes reports whether the cutter can touch a wall at a point with a given normal.
 func (a *access) passes(p, normal geom.Vec3) bool {
 	q, n := a.frame.Local(p), a.frame.LocalDir(normal)
 	d := a.radius / math.Hypot(n.X, n.Y)

@@ -18,7 +18,7 @@
 // The roughing mill is the largest flat or bull nose end mill that reaches mostReach of the removable volume. Its rate
 // is axial · radial · feed as package cutting resolves them for roughing. The axial depth is the diameter, at most half
 // the thinnest side of the stock; flutes, power and deflection may limit it further. Of equal mills the fastest counts.
-// Where no mill reaches so much, the share is of the volume that the mill with the largest reach gets at.
+// Where no mill reaches so much, the share refers to the largest volume that one mill reaches.
 //
 // A wall is a face along a setup's axis, a floor a face across it. The finishing mill of a face is the largest end mill
 // that reaches mostReach of its area from one setup. Feed and stepover are those of the tool's preset, without limits

@@ -114,8 +114,7 @@ func TestMillsAreThoseThatReach(t *testing.T) {
 	}
 }
 
-// TestHolesAreDrilled: a drill of the hole's size goes through; its wall is no wall to mill. A hole that no drill makes
-// is milled.
+// TestHolesAreDrilled: a drill of the hole's size makes it, and nothing is milled. Other holes are milled.
 func TestHolesAreDrilled(t *testing.T) {
 	for _, c := range []struct {
 		diameter float64
