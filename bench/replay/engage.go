@@ -123,7 +123,7 @@ type engager struct {
 }
 
 // sinceSample is the way and the time since the last sample.
-type sinceSample struct{ length, minutes, slow, entry float64 }
+type sinceSample struct{ length, minutes float64 }
 
 // levels are the cuts of one tool in a setup, by line.
 type levels struct {
