@@ -270,7 +270,8 @@ func TestBox(t *testing.T) {
 			}
 		}
 	}
-	if got := g.Box(sides...); len(sides) != 2 || got.Min.Dist(g.Bounds.Min) > 1e-12 || got.Max.Dist(g.Bounds.Max) > 1e-12 {
+	if got := g.Box(sides...); len(sides) != 2 ||
+		got.Min.Dist(g.Bounds.Min) > 1e-12 || got.Max.Dist(g.Bounds.Max) > 1e-12 {
 		t.Errorf("box of %d sides: got %v, want that of the part, %v", len(sides), got, g.Bounds)
 	}
 }

@@ -62,15 +62,16 @@ func TestNeighborsWithKeepsEdges(t *testing.T) {
 
 // The two pieces of a top beside a slot are on one surface; its floor and its walls, which face each other, are not.
 func TestOnOneSurface(t *testing.T) {
-	g := graphOf(t, build.Prism("slotted", build.Polygon(v2(0, 0), v2(30, 0), v2(30, 10), v2(20, 10), v2(20, 5), v2(10, 5),
-		v2(10, 10), v2(0, 10)), 20, build.Style{}))
+	profile := build.Polygon(v2(0, 0), v2(30, 0), v2(30, 10), v2(20, 10), v2(20, 5), v2(10, 5), v2(10, 10), v2(0, 10))
+	g := graphOf(t, build.Prism("slotted", profile, 20, build.Style{}))
 	top := func(p int32) bool { return g.Facing(p, geom.Vec3{Y: 1}) && g.Extent(p, geom.Vec3{Y: 1}).Hi > 9 }
 	pairs := 0
 	for p := range int32(len(g.Patches)) {
 		for q := range int32(len(g.Patches)) {
 			want := p == q || top(p) && top(q)
 			if got := g.OnOneSurface(p, q); got != want || !g.IsPlane(p) {
-				t.Errorf("patches %d and %d on one surface: got %v, want %v; plane: %v, want true", p, q, got, want, g.IsPlane(p))
+				t.Errorf("patches %d and %d on one surface: got %v, want %v; plane: %v, want true",
+					p, q, got, want, g.IsPlane(p))
 			}
 			if p < q && want {
 				pairs++

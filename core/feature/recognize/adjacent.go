@@ -168,8 +168,8 @@ func restsElsewhere(pc *partContext, q int32, b *floorCandidate) bool {
 	})
 }
 
-// floorBesideBevel returns the floor of a pocket if b is only a bevel between two perpendicular planes that rise from it
-// at a slant. It is the larger plane whose direction faces more of the part and sees the pocket, otherwise b itself.
+// floorBesideBevel returns the floor of a pocket if b is only a bevel between two perpendicular planes that rise from
+// it at a slant. It is the larger plane whose direction faces more of the part and sees the pocket, otherwise b itself.
 func floorBesideBevel(r *reading, b *floorCandidate, pocket []int32) *floorCandidate {
 	g := r.g
 	var sides []int32

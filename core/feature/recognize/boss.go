@@ -221,8 +221,8 @@ func addChain(r *reading, v *verifier, d int, w *section.Walls, c *section.Chain
 	if verdict.Fill(r.g, standing, nil) <= 0 || areConcave(r.partContext, own, w.Dir) {
 		return false
 	}
-	isSure := length >= minBaseRatio*c.Length && (w.Encircles(standing) || isTongue(r.partContext, standing, lower, level, w) &&
-		!isBetweenSlots(r.partContext, standing, s))
+	isSure := length >= minBaseRatio*c.Length && (w.Encircles(standing) ||
+		isTongue(r.partContext, standing, lower, level, w) && !isBetweenSlots(r.partContext, standing, s))
 	if f := bossBeside(r, standing, c, level, w); !isSure && f != graph.None {
 		for _, q := range slices.Concat(patches, standing) {
 			v.extend(f, q)

@@ -58,7 +58,8 @@ func overhungPocket(r *reading, planes []int32) int32 {
 		return graph.None
 	}
 	facesFloor := func(p int32) bool { return r.g.Patches[p].Axis.Dot(r.features[of].dir) < -math.Sin(minSlant) }
-	if o := r.features[of]; o.typ != feature.Pocket || o.rule == turnedGroove || o.pocket.Through || !all(planes, facesFloor) {
+	if o := r.features[of]; o.typ != feature.Pocket || o.rule == turnedGroove || o.pocket.Through ||
+		!all(planes, facesFloor) {
 		return graph.None
 	}
 	return of

@@ -243,7 +243,8 @@ func isArcSlotEnd(pc *partContext, p int32) bool {
 	return end.Kind == surface.KindCylinder && end.Hollow && beside(p, func(inner *graph.Shape, q int32) bool {
 		return !inner.Hollow && beside(q, func(s *graph.Shape, e int32) bool {
 			return s.Hollow && math.Abs(s.Radius-end.Radius) <= g.Length && beside(e, func(outer *graph.Shape, _ int32) bool {
-				return outer.Hollow && g.Coaxial(inner, outer) && math.Abs(outer.Radius-inner.Radius-2*end.Radius) <= pc.g.Slack()
+				return outer.Hollow && g.Coaxial(inner, outer) &&
+					math.Abs(outer.Radius-inner.Radius-2*end.Radius) <= pc.g.Slack()
 			})
 		})
 	})

@@ -69,7 +69,8 @@ func splitPassage(pc *partContext, walls []int32, n geom.Vec3) (outlines [][]int
 // passageOutlines joins groups of walls along n into one outline, unless each closes around an axis by itself.
 func passageOutlines(pc *partContext, outlines [][]int32, n geom.Vec3) [][]int32 {
 	whole := [][]int32{ascending(slices.Concat(outlines...))}
-	if encircles := func(outline []int32) bool { return section.Encircles(pc.g, n, outline) }; !all(outlines, encircles) {
+	encircles := func(outline []int32) bool { return section.Encircles(pc.g, n, outline) }
+	if !all(outlines, encircles) {
 		if outlines = convex(pc, outlines); !all(outlines, encircles) {
 			return whole
 		}
@@ -126,7 +127,8 @@ func areOneAt(pc *partContext, p, q int32, bore *graph.Shape) bool {
 	case t.Kind == surface.KindCylinder && graph.Parallel(t.Axis, bore.Axis):
 		to := t.Origin.Sub(at).Reject(bore.Axis)
 		touch := to.AddScaled(-(t.Origin.Sub(s.Origin)).Dot(s.Axis), s.Axis) // the foot point of its axis on the plane
-		return math.Abs(math.Abs(t.Origin.Sub(s.Origin).Dot(s.Axis))-t.Radius) <= pc.g.Slack() && touch.Norm() < bore.Radius
+		return math.Abs(math.Abs(t.Origin.Sub(s.Origin).Dot(s.Axis))-t.Radius) <= pc.g.Slack() &&
+			touch.Norm() < bore.Radius
 	}
 	return false
 }

@@ -104,7 +104,8 @@ func measureWalls(r *reading) {
 				if w := wallBehind(r.partContext, q, b.patch); w != graph.None && !slices.Contains(b.walls, w) {
 					b.walls = append(b.walls, w)
 				}
-				b.hasOnlyRoundWalls = b.hasOnlyRoundWalls && (isRoundOuterWall(r.partContext, q) || isRoundEndOn(r.partContext, q, b))
+				b.hasOnlyRoundWalls = b.hasOnlyRoundWalls &&
+					(isRoundOuterWall(r.partContext, q) || isRoundEndOn(r.partContext, q, b))
 				if s := &g.Patches[q].Shape; b.hasOnlyRoundWalls && (s.IsMantle() || s.Kind == surface.KindTorus) {
 					b.hasOnlyRoundWalls = round == graph.None || !faceEachOther(r.partContext, round, q)
 					round = q
@@ -314,8 +315,8 @@ func (r *reading) gather(b *floorCandidate, inner bool) []int32 {
 			}
 			isRoundWall := g.Patches[q].Shape.IsMantle() || inner && g.Patches[p].Shape.IsMantle()
 			isCorner := math.Abs(a.Dir.Dot(dir)) > graph.LateralCos && r.isWall(q, dir) && (g.Patches[q].Hollow ||
-				a.Convexity == graph.Concave && !isRoundWall && !r.isAtEdge(q, p) && !restsElsewhere(r.partContext, q, b) &&
-					!isAdjacentTo(r, q, b))
+				a.Convexity == graph.Concave && !isRoundWall && !r.isAtEdge(q, p) &&
+					!restsElsewhere(r.partContext, q, b) && !isAdjacentTo(r, q, b))
 			if isBlend && climbsFrom(r.partContext, x, p, b) || isBlend && a.Convexity == graph.Smooth || isCorner {
 				push(q)
 			}
@@ -385,8 +386,8 @@ func areOthers(r *reading, walls []int32) bool {
 }
 
 // addUndercut proposes an open passage or a straight channel of which a floor is only a wall. The walls on the floor
-// continue over concave edges where its direction sees nothing, while another direction sees all of them, vertical or as
-// planes of one channel. It reports acceptance.
+// continue over concave edges where its direction sees nothing, while another direction sees all of them, vertical or
+// as planes of one channel. It reports acceptance.
 func addUndercut(r *reading, v *verifier, b *floorCandidate, walls []int32) bool {
 	g := r.g
 	group := append([]int32{b.patch}, walls...)

@@ -51,7 +51,8 @@ func claimOppositeSides(r *reading, v *verifier) {
 		best, dir, nearest := int32(graph.None), geom.Vec3{}, math.Inf(1)
 		planes.Between(s.Axis.Neg(), s.Origin, -g.Diagonal, -g.Length, func(p int32) {
 			w := g.Patches[p].Origin.Sub(s.Origin).Dot(s.Axis)
-			if pairs >= maxPairs || g.Patches[p].Axis.Dot(s.Axis) > -graph.DirectionTolerance || w <= r.g.Slack() || w >= nearest {
+			if pairs >= maxPairs || g.Patches[p].Axis.Dot(s.Axis) > -graph.DirectionTolerance ||
+				w <= r.g.Slack() || w >= nearest {
 				return
 			}
 			pairs++

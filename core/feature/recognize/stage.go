@@ -13,8 +13,8 @@ import (
 	"millwright.dev/millwright/core/feature/recognize/internal/section"
 )
 
-// addStage proposes a profile as a boss if it is a stage of a round body that is wider elsewhere, in a boss, a profile or
-// another candidate. It reports acceptance.
+// addStage proposes a profile as a boss if it is a stage of a round body that is wider elsewhere, in a boss, a profile
+// or another candidate. It reports acceptance.
 func addStage(r *reading, v *verifier, o *profileCandidate, others []profileCandidate) bool {
 	g := r.g
 	s := &g.Patches[o.patches[0]].Shape

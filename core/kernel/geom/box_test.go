@@ -33,7 +33,8 @@ func TestInterval(t *testing.T) {
 		{Interval{7, 9}, Interval{2, 9}, Interval{7, 6}},
 	} {
 		if u, c := i.Union(row.other), i.Intersect(row.other); u != row.union || c != row.common {
-			t.Errorf("%v and %v: got union %v and common part %v, want %v and %v", i, row.other, u, c, row.union, row.common)
+			t.Errorf("%v and %v: got union %v and common part %v, want %v and %v",
+				i, row.other, u, c, row.union, row.common)
 		}
 	}
 }

@@ -70,7 +70,8 @@ func TestVectorAlgebra(t *testing.T) {
 		if q := b.Reject(p); math.Abs(q.Dot(p)) > 1e-13*b.Norm() || b.Sub(q).Cross(p).Norm() > 1e-13*b.Norm() {
 			t.Errorf("component of %v perpendicular to %v is %v", b, p, q)
 		}
-		if q := b.AtHeight(2, p); math.Abs(q.Dot(p)-2) > 1e-13*(1+b.Norm()) || q.Sub(b).Cross(p).Norm() > 1e-13*(1+b.Norm()) {
+		if q := b.AtHeight(2, p); math.Abs(q.Dot(p)-2) > 1e-13*(1+b.Norm()) ||
+			q.Sub(b).Cross(p).Norm() > 1e-13*(1+b.Norm()) {
 			t.Errorf("point at height 2 along %v on the line through %v is %v", p, b, q)
 		}
 	})

@@ -240,8 +240,8 @@ func (g *bends) mark(in, out fold) {
 	}
 }
 
-// addBlends adds to the sides of sheet the round patches that join sides smoothly at two edges: bends drawn slightly off, or
-// not between planes.
+// addBlends adds to the sides of sheet the round patches that join sides smoothly at two edges: bends drawn slightly
+// off, or not between planes.
 func (g *bends) addBlends() {
 	var blends []int32
 	for i := range g.Patches {

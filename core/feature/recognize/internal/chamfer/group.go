@@ -74,7 +74,9 @@ func Groups(g *graph.Graph, is []bool, rims func(p int32) []graph.BoundaryLoop) 
 		}
 	}
 	groups := set.Groups(func(p int32) bool { return is[p] })
-	return slices.DeleteFunc(groups, func(group []int32) bool { return isWiderThanLong(g, group) && !areAtTip(g, group) })
+	return slices.DeleteFunc(groups, func(group []int32) bool {
+		return isWiderThanLong(g, group) && !areAtTip(g, group)
+	})
 }
 
 // continues reports whether a chamfer is joined to others at all of its ends, or ends at corners: no other feature

@@ -128,8 +128,8 @@ func isBeside(g *graph.Graph, p, q int32) bool {
 	})
 }
 
-// addContinuations adds the patches that continue chamfers smoothly between two faces, one of them also at the chamfer, or around
-// inner corners of a boundary, and the patches that link two chamfers.
+// addContinuations adds the patches that continue chamfers smoothly between two faces, one of them also at the chamfer,
+// or around inner corners of a boundary, and the patches that link two chamfers.
 func addContinuations(g *graph.Graph, is, taken []bool) {
 	var todo []int32
 	for p, ok := range is {

@@ -37,7 +37,8 @@ func (m *members) isChannel() bool {
 			return false
 		}
 	}
-	return !m.restsElsewhere() && !m.isInPlan() && m.freePlaces(m.s.up) >= openShare*places && m.freePlaces(m.s.up.Neg()) < places
+	return !m.restsElsewhere() && !m.isInPlan() &&
+		m.freePlaces(m.s.up) >= openShare*places && m.freePlaces(m.s.up.Neg()) < places
 }
 
 // openShare is the least share of the length of a channel with a free opening. Other features may cover the rest.
@@ -46,8 +47,8 @@ const openShare = 0.5
 // places is the number of places along a channel at which its opening is tested.
 const places = 12
 
-// freePlaces returns the number of places with a free line from below the opening of the channel along a direction out of the
-// part.
+// freePlaces returns the number of places with a free line from below the opening of the channel along a direction out
+// of the part.
 func (m *members) freePlaces(dir geom.Vec3) int {
 	a, b := &m.s.side[0], &m.s.side[1]
 	free := 0

@@ -277,8 +277,8 @@ func (g holeRules) isPutIn(b *bore, floor, wall int32) bool {
 	})
 }
 
-// surroundsCore reports whether a bore ends, directly or over a fillet, at a coaxial convex patch inside: it is the outer
-// wall of a groove without a floor.
+// surroundsCore reports whether a bore ends, directly or over a fillet, at a coaxial convex patch inside: it is the
+// outer wall of a groove without a floor.
 func (g holeRules) surroundsCore(b *bore) bool {
 	return slices.ContainsFunc(b.patches, func(p int32) bool {
 		return g.AnyNeighbor(p, func(q int32, a *graph.Adjacency) bool {

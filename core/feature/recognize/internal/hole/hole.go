@@ -131,8 +131,8 @@ func (g holeRules) opensUp(s *Stack, v *direction.Visibility) bool {
 	return rank[0] <= rank[1]
 }
 
-// openShare returns the share of the faces around the upper end of a stack that direction i sees: almost 0 if a hole opens
-// into another one, or toward an opposite wall.
+// openShare returns the share of the faces around the upper end of a stack that direction i sees: almost 0 if a hole
+// opens into another one, or toward an opposite wall.
 func (g holeRules) openShare(s *Stack, v *direction.Visibility, i int) float64 {
 	if i >= len(v.Dirs) {
 		return 0
