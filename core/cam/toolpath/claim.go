@@ -96,7 +96,7 @@ func (w *operationBuilder) settle(c *claim, above, higher *arcpoly.Area) ([]left
 	if err != nil || stays.Size() < trifle {
 		return nil, err
 	}
-	if len(w.moves.Moves) == 0 {
+	if w.isIdle() {
 		above = stays
 	}
 	rest, err := arcpoly.Intersection(stays, above)

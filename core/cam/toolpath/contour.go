@@ -117,8 +117,10 @@ func (w *operationBuilder) alike(after bool) (list []*planning.Operation) {
 }
 
 // follows reports whether an earlier operation of the setup finishes some of the same faces.
-func (w *operationBuilder) follows() bool {
-	return slices.ContainsFunc(w.alike(false), func(o *planning.Operation) bool {
+func (w *operationBuilder) follows() bool { return w.sharesFaces(w.alike(false)) }
+
+func (w *operationBuilder) sharesFaces(list []*planning.Operation) bool {
+	return slices.ContainsFunc(list, func(o *planning.Operation) bool {
 		return slices.ContainsFunc(o.Regions, func(f int) bool { return slices.Contains(w.op.Regions, f) })
 	})
 }

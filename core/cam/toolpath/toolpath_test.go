@@ -306,3 +306,55 @@ func TestResidueIsWhatStaysInTheEnd(t *testing.T) {
 		t.Errorf("a tool that finds nothing to cut leaves %g mm³, want %g mm³", again, alone)
 	}
 }
+
+// Along walls that a thicker tool has followed, and on a floor that it has finished, a thinner one cuts only what stays:
+// together they leave no more than the thinner one alone.
+func TestThinnerToolsCutWhatStays(t *testing.T) {
+	thick, thin := builtin(t, machining.FlatEndMill, 16), builtin(t, machining.FlatEndMill, 6)
+	g := part(t, "pockets")
+	in, setup := input(t, g, thick, 2)
+	in.Plan.Tools = append(in.Plan.Tools, planning.Tool{Number: 2, Tool: thin})
+	up, top := geom.Vec3{Z: 1}, in.Plan.Stock.Max.Z
+	deep, floor, walls := top, []int(nil), []int(nil)
+	for p := range g.Patches {
+		q := int32(p)
+		if z := setup.Frame.Local(g.Patches[p].Origin).Z; g.Facing(q, up) && z > top-12 && z < deep {
+			deep, floor = z, g.Regions([]int32{q})
+		}
+		if s := g.Slopes(q, up); max(s.Hi, -s.Lo) < 1e-6 {
+			walls = append(walls, g.Regions([]int32{q})...)
+		}
+	}
+	rough := planning.Operation{ID: "rough", Strategy: planning.Pocket, Tool: 1, Top: top, Bottom: deep, LeaveRadial: 0.2,
+		LeaveAxial: 0.1, Cutting: data(&thin)}
+	finish := func(tool int, of *machining.Tool) []planning.Operation {
+		along := data(of)
+		along.Axial.Value = of.FluteLength
+		return []planning.Operation{
+			{ID: "floor", Strategy: planning.Pocket, Floor: true, Tool: tool, Top: deep + 0.1, Bottom: deep, Regions: floor,
+				Cutting: data(of)},
+			{ID: "walls", Strategy: planning.Contour, Tool: tool, Top: top - 2, Bottom: deep, Regions: walls, Cutting: along},
+		}
+	}
+	cut := func(operations ...planning.Operation) (length, left float64) {
+		setup.Operations = operations
+		paths := checked(t, in).Paths[0]
+		for i, p := range paths {
+			if i >= len(paths)-2 {
+				length += p.CutLength
+			}
+			for _, r := range p.RestMaterial {
+				left += r.Volume
+			}
+		}
+		return length, left
+	}
+	alone, least := cut(append([]planning.Operation{rough}, finish(1, &thin)...)...)
+	after, left := cut(append(append([]planning.Operation{rough}, finish(0, &thick)...), finish(1, &thin)...)...)
+	if !(after < 0.7*alone) {
+		t.Errorf("the thin tool cuts over %.0f mm after the thick one, and over %.0f mm alone", after, alone)
+	}
+	if left > least*1.001+1 {
+		t.Errorf("%g mm³ are left after both, %g mm³ after the thin one alone", left, least)
+	}
+}

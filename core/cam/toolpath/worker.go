@@ -89,7 +89,7 @@ func (w *operationBuilder) make() (Path, error) {
 		return Path{}, err
 	}
 	w.up()
-	if len(w.moves.Moves) == 0 && len(w.left.claims) > 0 {
+	if len(w.left.claims) > 0 && w.isIdle() {
 		if err := settle(w.ctx, w.site.Stock, []*operationBuilder{w}); err != nil {
 			return Path{}, err
 		}
@@ -112,6 +112,11 @@ func (w *operationBuilder) make() (Path, error) {
 		return true
 	})
 	return p, nil
+}
+
+// isIdle reports whether the operation has no moves, and no later one of the setup finishes some of its faces.
+func (w *operationBuilder) isIdle() bool {
+	return len(w.moves.Moves) == 0 && !w.sharesFaces(w.alike(true))
 }
 
 // stockToLeave is the operation's stock to leave on the part.
