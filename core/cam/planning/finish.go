@@ -2,9 +2,9 @@ package planning
 
 // Finishing: floors and walls, the thickest tools first.
 //
-// Of the mills that may take a share of a floor or a wall before the one that makes the rest (fit.go), those are
-// dropped that save less time than they cost: one by one, the one that loses most first, as the others then take its
-// share. A mill of nothing else in the setup costs a tool change, any other an approach.
+// Thicker mills may take a share of a floor or a wall before the mill that makes the rest (fit.go). A mill that saves
+// less time than it costs is dropped. This is repeated from the largest loss, since other mills take over the share.
+// A mill that the setup uses for nothing else costs a tool change, any other an approach.
 
 import (
 	"cmp"
@@ -14,10 +14,11 @@ import (
 	"millwright.dev/millwright/core/cam/machining/cutting"
 )
 
-// approachSeconds is about what one more operation of a tool takes beyond its cuts.
+// approachSeconds is the estimated time of an operation beyond its cuts, s.
 const approachSeconds = 2.0
 
-// mills returns the tools that make a task of the setup, each of them what the ones before leave.
+// mills returns the tools that make a task of the setup, in their order. Each cuts the stock that the earlier ones
+// leave.
 func (w *writer) mills(it item) []int {
 	var list []int
 	way := w.tasks[it.task].ways[w.step.side]
@@ -73,7 +74,7 @@ func (w *writer) dropStages() {
 	}
 }
 
-// finishSeconds returns how long the floors and walls with stages take, about.
+// finishSeconds returns the estimated time of all floors and walls with stages, s.
 func (w *writer) finishSeconds() float64 {
 	sum := 0.0
 	for _, it := range w.step.items {
@@ -96,7 +97,7 @@ func (w *writer) finishSeconds() float64 {
 	return sum
 }
 
-// finishRate returns how much of a task a tool finishes in a second: mm of path along a wall, or mm² of a floor.
+// finishRate returns the progress of a tool in a second: mm of path along a wall, or mm² of a floor.
 func (w *writer) finishRate(it item, k kind, tool int) float64 {
 	if k == floor {
 		data, err := w.resolve(w.tools[tool].Tool, cutting.Finish, leaveAxial, 0, 0)
@@ -110,9 +111,8 @@ func (w *writer) finishRate(it item, k kind, tool int) float64 {
 	return feed / 60
 }
 
-// finish makes the floors and walls. The tools follow one another from the thickest, each after what has to be cleared
-// for it. If the roughing tool was too short for something, all of that is cleared before any wall: what stands there
-// might be in the way of a holder.
+// finish makes the floors and walls. The tools follow one another from the thickest, each after its rest roughing. If
+// the roughing tool was too short for some items, these are cleared before any wall: high stock may obstruct a holder.
 func (w *writer) finish(faced bool, later []restRoughing) {
 	done := make([]bool, len(later))
 	clear := func(test func(r *restRoughing) bool) {
@@ -128,7 +128,8 @@ func (w *writer) finish(faced bool, later []restRoughing) {
 	if slices.ContainsFunc(later, func(r restRoughing) bool { return r.deep }) {
 		for _, tool := range tools {
 			clear(func(r *restRoughing) bool { return !r.follows && slices.Contains(r.finishers, tool) })
-			if !slices.ContainsFunc(later, func(r restRoughing) bool { return r.follows && slices.Contains(r.finishers, tool) }) {
+			waits := func(r restRoughing) bool { return r.follows && slices.Contains(r.finishers, tool) }
+			if !slices.ContainsFunc(later, waits) {
 				w.floors(faced, tool)
 				early[tool] = true
 			}
@@ -174,16 +175,17 @@ func (w *writer) walls(tool int) {
 	for _, b := range w.batches(wall, func(_ item, with int) bool { return with == tool }) {
 		depth, _ := w.wallDepth(b.tool, b.top-b.low, b.patches)
 		w.add(Operation{Strategy: Contour, Features: w.featuresOf(b.patches), Tool: b.tool, Top: w.z(b.top),
-			Bottom: w.z(b.low), Spring: w.isTight(b.patches)}, cutting.Finish, b.patches, depth, w.leave(b.tool))
+			Bottom: w.z(b.low), Spring: w.isTight(b.patches)},
+			cutting.Finish, b.patches, depth, leaveFor(&w.tools[b.tool]))
 	}
 }
 
-// mostSplits is the largest number of passes over a wall beyond those that the length of the flutes asks for.
+// mostSplits is the largest number of passes over a wall beyond those that the length of the flutes requires.
 const mostSplits = 5
 
-// wallDepth returns the axial depth with which a tool finishes walls of some height soonest, mm, and the path that it
-// then finishes in a minute, mm. It is all of the height where the flutes are long enough, unless the feed at which the
-// tool bends no more than the tolerance allows is so low that several passes take less time.
+// wallDepth returns the axial depth (mm) with which a tool finishes walls of some height fastest, and the path that it
+// finishes in a minute, mm. It is the whole height where the flutes are long enough. It is less where the deflection
+// that the tolerance permits makes one pass slower than several.
 func (w *writer) wallDepth(tool int, high float64, patches []int32) (depth, rate float64) {
 	t := &w.tools[tool]
 	tolerance := w.tolerance(w.featuresOf(patches))

@@ -8,8 +8,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// A thicker mill makes a share of a floor where that saves more time than it costs: a tool change, if the setup does not
-// use the mill anyway.
+// A thicker mill makes a share of a floor where that saves more time than it costs. It costs a tool change if nothing
+// else in the setup uses it.
 func TestThickMillsHaveToPay(t *testing.T) {
 	p := blockPlanner(t, geom.Vec3{X: 100, Y: 80, Z: 20})
 	const top, hour = side(0), 3600

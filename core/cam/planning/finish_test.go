@@ -9,8 +9,7 @@ import (
 	"millwright.dev/millwright/core/cam/planning"
 )
 
-// finishing returns the diameters of the tools that finish some faces of a plan by a strategy, in the order of the work,
-// mm.
+// finishing returns the diameters (mm) of the tools that finish some faces by a strategy, in the order of the work.
 func finishing(plan *planning.Plan, strategy planning.Strategy, faces ...int) (diameters []float64) {
 	for _, o := range operations(plan, strategy) {
 		has := func(f int) bool { return slices.Contains(o.Regions, f) }

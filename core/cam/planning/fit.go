@@ -1,11 +1,11 @@
 package planning
 
-// How much of a wall or a floor each mill makes.
+// The share of a wall or a floor that each mill makes.
 //
 // Method: the section of the part above a height is an exact area (package shadow). The tip of a mill stays out of the
-// offset of that area by the mill's radius. The boundary of the offset, by the patch that the mill touches there, is
-// how far it makes each wall; a floor is made where the disc of the mill gets from outside of the offset. What neck,
-// shank, holder and jaws keep the mill from is not seen here: thinner mills cut where any stock is left.
+// offset of that area by the mill's radius. The boundary of the offset is tagged with the patch that the mill touches:
+// its length is the share of each wall. The share of a floor is the area that the mill's disc sweeps outside of the
+// offset. Neck, shank, holder and jaws are ignored here: a thinner mill cuts all stock that remains.
 //
 // Cost: one offset of the section near the patches for each diameter, two for a floor.
 
@@ -21,7 +21,7 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// stage is the share of a task that a mill makes where a thinner one makes the rest.
+// stage is the share of a task that a mill makes before a thinner one makes the rest.
 type stage struct {
 	tool int
 	size float64 // mm of path along a wall, or mm² of a floor
@@ -46,11 +46,12 @@ func (p *planner) profileOf(s side) *profile {
 	return p.profiles[s]
 }
 
-// window returns a rectangle round some patches that is wider by a distance, mm.
+// window returns the rectangle around some patches, enlarged by a distance, mm.
 func (v *profile) window(patches []int32, by float64) (*arcpoly.Area, error) {
 	x, y := v.view.Graph.Exact(patches, v.view.Frame.X), v.view.Graph.Exact(patches, v.view.Frame.Y)
 	at := [4]geom.Vec2{
-		{X: x.Lo - by, Y: y.Lo - by}, {X: x.Hi + by, Y: y.Lo - by}, {X: x.Hi + by, Y: y.Hi + by}, {X: x.Lo - by, Y: y.Hi + by},
+		{X: x.Lo - by, Y: y.Lo - by}, {X: x.Hi + by, Y: y.Lo - by},
+		{X: x.Hi + by, Y: y.Hi + by}, {X: x.Lo - by, Y: y.Hi + by},
 	}
 	l := planar.Loop{}
 	for i := range at {
@@ -95,7 +96,7 @@ func (v *profile) vicinity(patches []int32, z, widest float64) (near vicinity, e
 	return near, err
 }
 
-// contacts returns how long the path of a mill along each of the walls is, mm; none for walls that it does not touch.
+// contacts returns the length of a mill's path along each wall that it touches, mm.
 func (n *vicinity) contacts(diameter float64) (map[int32]float64, error) {
 	tips, err := n.section.Offset(diameter / 2)
 	if err != nil {
@@ -112,7 +113,7 @@ func (n *vicinity) contacts(diameter float64) (map[int32]float64, error) {
 	return long, nil
 }
 
-// reached returns how much of an area the flutes of a mill sweep, mm².
+// reached returns the size of the part of a floor that the flutes of a mill sweep, mm².
 func (n *vicinity) reached(floor *arcpoly.Area, diameter float64) (float64, error) {
 	tips, err := n.section.Offset(diameter / 2)
 	if err != nil {
@@ -129,8 +130,8 @@ func (n *vicinity) reached(floor *arcpoly.Area, diameter float64) (float64, erro
 	return free.Size(), err
 }
 
-// thicker returns the mills that are thicker than a tool, have its corner and pass a test, the thickest first, one of
-// each diameter.
+// thicker returns the mills that are thicker than a tool, have its corner radius and pass a test, the thickest first.
+// Of each diameter it returns one.
 func (p *planner) thicker(t *tool, test func(o *tool) bool) []int {
 	list := p.choose(func(o *tool) bool {
 		return o.Diameter > t.Diameter+p.tol() && o.CornerRadius == t.CornerRadius && test(o)
@@ -138,8 +139,8 @@ func (p *planner) thicker(t *tool, test func(o *tool) bool) []int {
 	return slices.CompactFunc(list, func(i, j int) bool { return p.tools[i].Diameter == p.tools[j].Diameter })
 }
 
-// wallStages returns what mills that are thicker than the one which makes the walls of a group make of them with the
-// tip at a height, by patch, and how much there is in all. The mills pass a test.
+// wallStages returns the stages of thicker mills that pass a test at the walls of a group, and the whole path of the
+// chosen mill, both by patch. The tip is at height z.
 func (p *planner) wallStages(g *group, choice int, z float64, fits func(t *tool) bool) (
 	stages map[int32][]stage, whole map[int32]float64,
 ) {
@@ -174,8 +175,8 @@ func (p *planner) wallStages(g *group, choice int, z float64, fits func(t *tool)
 	return stages, whole
 }
 
-// floorStages returns what mills that are thicker than the one which makes a floor, and pass a test, make of it, and
-// how much there is in all.
+// floorStages returns the stages of mills that are thicker than a tool and pass a test on a floor, and the size of the
+// whole floor.
 func (p *planner) floorStages(q int32, s side, t *tool, test func(o *tool) bool) (stages []stage, whole float64) {
 	v := p.profileOf(s)
 	list := p.thicker(t, test)

@@ -45,8 +45,8 @@ func (t *task) hasApproach() bool {
 type approach struct {
 	kind kind
 	tool int // that finishes it
-	// stages are what thicker mills, the thickest first, may make of a wall or a floor before the tool makes the rest of
-	// the whole; the rest of a floor is for another tool then.
+	// stages are the shares of a wall or a floor that thicker mills may make first, the thickest first. The rest tool
+	// makes what they leave of a floor.
 	stages []stage
 	whole  float64 // mm of path along a wall, or mm² of a floor
 	rest   int

@@ -15,8 +15,8 @@ import (
 )
 
 // Contours follow the boundary of the tip's free area along the walls of the operation's regions: whole loops, and
-// chains between other obstacles. The wall is on the right of the tool, so that it climbs. A contour along walls that
-// another one of the setup has followed cuts only where that one's thicker tool left material, as in corners.
+// chains between other obstacles. The wall is on the right of the tool, so that it climbs. If an earlier contour of the
+// setup has followed the same walls, only the ranges with remaining stock are cut, as in corners.
 
 const (
 	leastLead = 0.1  // of the diameter, radius of the arc onto a wall
@@ -26,12 +26,12 @@ const (
 	// around the corner, so that no burr of it stays in this wall's plane.
 	beyondEnd = 0.5
 
-	// skin is the thickness of stock that the tool goes straight down through next to a wall, mm: what roughing leaves on
+	// skin is the largest thickness of stock into which a tool plunges next to a wall, mm: more than roughing leaves on
 	// a floor.
 	skin = 0.2
 
-	// shaving is half the thickness of material that an operation need not take after another one, mm: more than the
-	// rounding of areas, and less than what finishing leaves.
+	// shaving is half the thickness of stock that counts as cut after an earlier operation, mm. It is more than the
+	// rounding of areas and less than a tolerance.
 	shaving = 0.005
 
 	// blend is the overlap of a contour with the one before it, a share of the tool's radius.
@@ -74,7 +74,7 @@ func (w *operationBuilder) contour() error {
 			}
 		}
 		if follows {
-			if chains, err = w.still(z, free, wanted); err != nil {
+			if chains, err = w.uncutChains(z, free, wanted); err != nil {
 				return err
 			}
 		}
@@ -102,8 +102,8 @@ func (w *operationBuilder) contour() error {
 	return nil
 }
 
-// alike returns the operations of the setup that do the same kind of finishing, before this one or after it.
-func (w *operationBuilder) alike(after bool) (list []*planning.Operation) {
+// ofSameKind returns the operations of the setup with the same kind of finishing, before this one or after it.
+func (w *operationBuilder) ofSameKind(after bool) (list []*planning.Operation) {
 	isPast := false
 	for i := range w.setup.Operations {
 		o := &w.setup.Operations[i]
@@ -117,7 +117,7 @@ func (w *operationBuilder) alike(after bool) (list []*planning.Operation) {
 }
 
 // follows reports whether an earlier operation of the setup finishes some of the same faces.
-func (w *operationBuilder) follows() bool { return w.sharesFaces(w.alike(false)) }
+func (w *operationBuilder) follows() bool { return w.sharesFaces(w.ofSameKind(false)) }
 
 func (w *operationBuilder) sharesFaces(list []*planning.Operation) bool {
 	return slices.ContainsFunc(list, func(o *planning.Operation) bool {
@@ -125,8 +125,8 @@ func (w *operationBuilder) sharesFaces(list []*planning.Operation) bool {
 	})
 }
 
-// still returns the ranges of the walls at which the tool still cuts material.
-func (w *operationBuilder) still(z float64, free *arcpoly.Area, wanted map[int32]bool) ([]chain, error) {
+// uncutChains returns the ranges of the walls at which the tool cuts material.
+func (w *operationBuilder) uncutChains(z float64, free *arcpoly.Area, wanted map[int32]bool) ([]chain, error) {
 	rest, err := w.uncut(z+w.shoulder(), 0)
 	if err != nil {
 		return nil, err
@@ -184,8 +184,8 @@ func (w *operationBuilder) unmet(wanted, met, stands map[int32]bool) {
 		reason: completeness.Undercut, patches: map[int32]bool{}, bottom: w.op.Bottom, top: w.op.Top,
 		detail: "something above it is in the way of the tool.",
 	}
-	later := map[int32]bool{} // what thinner tools follow after this one
-	for _, o := range w.alike(true) {
+	later := map[int32]bool{} // patches of thinner tools after this one
+	for _, o := range w.ofSameKind(true) {
 		maps.Copy(later, w.patchesOf(o.Regions))
 	}
 	for p := range wanted {

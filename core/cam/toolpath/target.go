@@ -139,8 +139,8 @@ func isBoundedBy(a *arcpoly.Area, patches map[int32]bool) bool {
 	})
 }
 
-// floor returns the floors of the operation's regions at a height, without the stock to leave at walls, and without what
-// a thicker tool of the setup has finished.
+// floor returns the floors of the operation's regions at a height, without the stock to leave at walls. If an earlier
+// operation of the setup has finished some of them, it returns the area with remaining stock.
 func (w *operationBuilder) floor(z float64) (*arcpoly.Area, error) {
 	floor, err := w.laid(w.floors(z))
 	if err != nil {

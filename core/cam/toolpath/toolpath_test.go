@@ -307,8 +307,8 @@ func TestResidueIsWhatStaysInTheEnd(t *testing.T) {
 	}
 }
 
-// Along walls that a thicker tool has followed, and on a floor that it has finished, a thinner one cuts only what stays:
-// together they leave no more than the thinner one alone.
+// After a thick tool has finished walls and a floor, a thin tool cuts only the remaining stock. Both leave no more than
+// the thin tool alone.
 func TestThinnerToolsCutWhatStays(t *testing.T) {
 	thick, thin := builtin(t, machining.FlatEndMill, 16), builtin(t, machining.FlatEndMill, 6)
 	g := part(t, "pockets")
@@ -325,15 +325,18 @@ func TestThinnerToolsCutWhatStays(t *testing.T) {
 			walls = append(walls, g.Regions([]int32{q})...)
 		}
 	}
-	rough := planning.Operation{ID: "rough", Strategy: planning.Pocket, Tool: 1, Top: top, Bottom: deep, LeaveRadial: 0.2,
-		LeaveAxial: 0.1, Cutting: data(&thin)}
+	rough := planning.Operation{
+		ID: "rough", Strategy: planning.Pocket, Tool: 1, Top: top, Bottom: deep, LeaveRadial: 0.2, LeaveAxial: 0.1,
+		Cutting: data(&thin),
+	}
 	finish := func(tool int, of *machining.Tool) []planning.Operation {
 		along := data(of)
 		along.Axial.Value = of.FluteLength
 		return []planning.Operation{
-			{ID: "floor", Strategy: planning.Pocket, Floor: true, Tool: tool, Top: deep + 0.1, Bottom: deep, Regions: floor,
-				Cutting: data(of)},
-			{ID: "walls", Strategy: planning.Contour, Tool: tool, Top: top - 2, Bottom: deep, Regions: walls, Cutting: along},
+			{ID: "floor", Strategy: planning.Pocket, Floor: true, Tool: tool, Top: deep + 0.1, Bottom: deep,
+				Regions: floor, Cutting: data(of)},
+			{ID: "walls", Strategy: planning.Contour, Tool: tool, Top: top - 2, Bottom: deep,
+				Regions: walls, Cutting: along},
 		}
 	}
 	cut := func(operations ...planning.Operation) (length, left float64) {

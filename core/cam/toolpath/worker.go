@@ -116,7 +116,7 @@ func (w *operationBuilder) make() (Path, error) {
 
 // isIdle reports whether the operation has no moves, and no later one of the setup finishes some of its faces.
 func (w *operationBuilder) isIdle() bool {
-	return len(w.moves.Moves) == 0 && !w.sharesFaces(w.alike(true))
+	return len(w.moves.Moves) == 0 && !w.sharesFaces(w.ofSameKind(true))
 }
 
 // stockToLeave is the operation's stock to leave on the part.
