@@ -190,7 +190,10 @@ func (w *writer) wallDepth(tool int, high float64, patches []int32) (depth, rate
 	t := &w.tools[tool]
 	tolerance := w.tolerance(w.featuresOf(patches))
 	depth = high
-	first := max(1, math.Ceil(high/t.FluteLength-w.tol()))
+	first := 1.0
+	if high > t.FluteLength { // a round corner leaves a cusp above each pass but the last, which the shank does not pass
+		first = math.Ceil(high/(t.FluteLength-t.CornerRadius) - w.tol())
+	}
 	for n := first; n <= first+mostSplits; n++ {
 		data, err := w.resolve(t.Tool, cutting.Finish, high/n, w.leave(tool), tolerance)
 		if err != nil {

@@ -190,7 +190,8 @@ func (w *operationBuilder) unmet(wanted, met, stands map[int32]bool) {
 	}
 	for p := range wanted {
 		switch {
-		case met[p] || later[p] || w.in.Graph.Slopes(p, w.setup.Frame.Z).Lo > flatCos: // an adjacent floor is not a wall
+		case met[p] || later[p]:
+		case w.in.Graph.Slopes(p, w.setup.Frame.Z).Lo > flatCos: // an adjacent floor is not a wall
 		case stands[p]:
 			narrow.patches[p] = true
 		default:
