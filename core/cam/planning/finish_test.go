@@ -53,18 +53,23 @@ func TestThinMillsFinishOnlyTheRest(t *testing.T) {
 	}
 }
 
-// A wall is finished in as few passes as the flutes allow.
+// A wall is finished in as few passes as the flutes permit. Passes of a round corner overlap by the cusp above it.
 func TestWallsAreFinishedAtFullDepth(t *testing.T) {
-	plan := made(t, input(t, "bosses", machining.BuiltInCutConfig()))
-	walls := operations(plan, planning.Contour)
-	if len(walls) == 0 {
-		t.Fatal("no walls")
-	}
-	for _, o := range walls {
-		high, flutes := o.Top-o.Bottom, plan.Tools[o.Tool].Tool.FluteLength
-		least := high / math.Ceil(high/flutes-1e-9)
-		if got := o.Cutting.Axial.Value; math.Abs(got-least) > 1e-9 {
-			t.Errorf("%s: %g mm in passes of %g, want %g: the flutes are %g mm long", o.ID, high, got, least, flutes)
+	several := false
+	for _, name := range []string{"bosses", "bent_sheet", "cut_groove"} {
+		plan := made(t, input(t, name, machining.BuiltInCutConfig()))
+		for _, o := range operations(plan, planning.Contour) {
+			mill := plan.Tools[o.Tool].Tool
+			high, least := o.Top-o.Bottom, 1.0
+			if high > mill.FluteLength {
+				least, several = math.Ceil(high/(mill.FluteLength-mill.CornerRadius)-1e-9), true
+			}
+			if got := high / o.Cutting.Axial.Value; math.Abs(got-least) > 1e-6 {
+				t.Errorf("%s %s: %g passes over %g mm with flutes of %g mm, want %g", name, o.ID, got, high, mill.FluteLength, least)
+			}
 		}
+	}
+	if !several {
+		t.Error("no wall is higher than the flutes")
 	}
 }
