@@ -176,7 +176,7 @@ func (w *writer) walls(tool int) {
 		depth, _ := w.wallDepth(b.tool, b.top-b.low, b.patches)
 		w.add(Operation{Strategy: Contour, Features: w.featuresOf(b.patches), Tool: b.tool, Top: w.z(b.top),
 			Bottom: w.z(b.low), Spring: w.isTight(b.patches)},
-			cutting.Finish, b.patches, depth, leaveFor(&w.tools[b.tool]))
+			cutting.Finish, b.patches, depth, w.leave(b.tool))
 	}
 }
 

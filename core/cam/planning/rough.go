@@ -137,7 +137,10 @@ func (w *writer) remnants(items []item, done []share, top float64) (list []restR
 	for _, it := range items {
 		approach := w.tasks[it.task].ways[s]
 		wide := w.clearance(it, approach) + 2*leaveRadial
-		before := main // the last tool there
+		before := make([]int, len(done)) // what has cleared there
+		for i := range done {
+			before[i] = done[i].tool
+		}
 		for k, tool := range w.mills(it) {
 			t := &w.tools[tool]
 			from, reached, isDone := top, len(before) == 0, false // top of the remaining stock
