@@ -90,7 +90,8 @@ type stockTool struct {
 	flutes                          int
 	corner, tip, pitch              float64 // 0: not present; tip in degrees
 	ramp                            float64 // degrees, 0: as its kind
-	inserts                         bool    // it carries inserts, so it does not cut to its axis
+	noCenter                        bool    // it does not cut to its axis, as mills with inserts
+	material                        ToolMaterial
 	name                            string
 	cut                             cutting
 }
@@ -100,7 +101,7 @@ func (s stockTool) tool(number, base int) Tool {
 	t := Tool{
 		ID: fmt.Sprintf("00000000-0000-8000-8000-%012x", base+number), Name: s.name, Number: &number,
 		Kind: s.kind, Diameter: s.diameter, CornerRadius: s.corner, FluteLength: s.flute,
-		OverallLength: s.overall, ShankDiameter: s.shank, FluteCount: s.flutes,
+		OverallLength: s.overall, ShankDiameter: s.shank, FluteCount: s.flutes, Material: s.material,
 	}
 	if s.tip > 0 {
 		t.TipAngleDeg = &s.tip
@@ -111,7 +112,7 @@ func (s stockTool) tool(number, base int) Tool {
 	if s.ramp > 0 {
 		t.MaxRampDeg = &s.ramp
 	}
-	if s.inserts {
+	if s.noCenter {
 		t.CenterCutting = new(bool)
 	}
 	t.Presets = s.cut.presets(&t)

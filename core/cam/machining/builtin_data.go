@@ -25,12 +25,16 @@ type cutData struct {
 	depth float64 // factor on the depths of cut
 }
 
-// The cutting data of each row of the library. End mills, thread mills and inserts are carbide; drills,
-// reamers, taps, countersinks and form cutters high-speed steel with cobalt.
+// The cutting data of each row of the library. End mills, thread mills and inserts are carbide; drills without a stated
+// material, reamers, taps, countersinks and form cutters high-speed steel with cobalt.
 var (
 	endMilling = cutting{most: 0.16, axial: 1, radial: 0.25, data: []cutData{
 		{GroupN, 300, 0.010, 1}, {GroupP, 130, 0.0065, 0.8}, {GroupM, 70, 0.005, 0.6},
 		{GroupK, 120, 0.007, 0.8}, {GroupS, 40, 0.004, 0.4}, {GroupH, 60, 0.003, 0.3},
+	}}
+	finishMilling = cutting{most: 0.1, axial: 1.5, radial: 0.03, data: []cutData{
+		{GroupN, 400, 0.007, 1}, {GroupP, 180, 0.005, 1}, {GroupM, 100, 0.004, 0.8},
+		{GroupK, 160, 0.0055, 1}, {GroupS, 50, 0.003, 0.6}, {GroupH, 80, 0.0025, 0.5},
 	}}
 	ballMilling = cutting{most: 0.16, axial: 0.1, radial: 0.1, data: []cutData{
 		{GroupN, 300, 0.010, 1}, {GroupP, 150, 0.007, 0.8}, {GroupM, 80, 0.005, 0.6},
@@ -43,6 +47,10 @@ var (
 	drilling = cutting{most: 0.12, axial: 1, hole: true, data: []cutData{
 		{GroupN, 60, 0.010, 1}, {GroupP, 25, 0.008, 1}, {GroupM, 12, 0.006, 1},
 		{GroupK, 22, 0.010, 1}, {GroupS, 6, 0.005, 1},
+	}}
+	carbideDrilling = cutting{most: 0.15, axial: 1, hole: true, data: []cutData{
+		{GroupN, 180, 0.013, 1}, {GroupP, 90, 0.010, 1}, {GroupM, 45, 0.007, 1},
+		{GroupK, 85, 0.012, 1}, {GroupS, 22, 0.005, 1}, {GroupH, 30, 0.004, 1},
 	}}
 	spotting = cutting{most: 0.08, axial: 0.4, hole: true, data: []cutData{
 		{GroupN, 60, 0.007, 1}, {GroupP, 25, 0.005, 1}, {GroupM, 12, 0.004, 1},

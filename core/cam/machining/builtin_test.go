@@ -2,6 +2,7 @@ package machining
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -47,9 +48,6 @@ func TestLargeToolsReach(t *testing.T) {
 }
 
 func TestBuiltInToolsAreValid(t *testing.T) {
-	if n := len(BuiltInTools()); n < 55 || n > 80 {
-		t.Errorf("%d built-in tools, want some 60", n)
-	}
 	ids, kinds := map[string]bool{}, map[ToolKind]int{}
 	for _, l := range BuiltInToolLibraries() {
 		checkTools(t, l.Tools, ids, kinds)
@@ -77,6 +75,40 @@ func checkTools(t *testing.T, tools []Tool, ids map[string]bool, kinds map[ToolK
 		}
 		if _, ok := tool.Preset(GroupN); !ok {
 			t.Errorf("%s: has no preset for aluminium", tool.Name)
+		}
+	}
+}
+
+// TestBuiltInToolsKeepTheirIdentifiers: tools that are added do not change the place of others.
+func TestBuiltInToolsKeepTheirIdentifiers(t *testing.T) {
+	tools := BuiltInTools()
+	for number, name := range map[int]string{
+		1: "End mill 1 mm", 11: "End mill 20 mm", 24: "Drill 1 mm", 39: "Drill 12 mm", 48: "Reamer 3 mm H7",
+		65: "Face mill 50 mm", 70: "Lollipop cutter 6 mm", 71: "Drill 1.1 mm", 190: "Carbide drill 3 mm",
+		221: "Reamer 2 mm H7", 230: "Finishing end mill 3 mm", 243: "Tap M16 × 2",
+	} {
+		if got := tools[number-1].Name; got != name {
+			t.Errorf("tool %d is %s, want %s", number, got, name)
+		}
+	}
+}
+
+// TestShopHasItsDrills: a drill for every tenth of a millimeter to 13 mm and for the clearance holes of screws, with
+// flutes for five diameters in steel and for four in carbide.
+func TestShopHasItsDrills(t *testing.T) {
+	has := func(d float64, m ToolMaterial, deep float64) bool {
+		return slices.ContainsFunc(BuiltInTools(), func(t Tool) bool {
+			return t.Kind == Drill && t.Diameter == d && t.Material == m && t.FluteLength >= deep*d
+		})
+	}
+	for n := 10; n <= 130; n++ {
+		if d := float64(n) / 10; !has(d, "", 5) {
+			t.Errorf("no drill of %g mm", d)
+		}
+	}
+	for _, d := range []float64{3.4, 4.5, 5.5, 6.6, 9, 11, 13.5, 15.5, 17.5, 20} { // ISO 273, medium, M3 to M18
+		if !has(d, "", 5) || !has(d, Carbide, 4) {
+			t.Errorf("no drill of steel or carbide for the clearance hole of %g mm", d)
 		}
 	}
 }

@@ -3,12 +3,16 @@ package machining
 import "fmt"
 
 // stockTools lists the built-in library. Lengths are from the standard for each kind of tool, if one exists: end mills
-// DIN 6527 long, drills DIN 338, reamers DIN 212, taps DIN 371 and (M12) DIN 376, countersinks DIN 335 C, center drills
-// DIN 333 A, T-slot cutters DIN 851, dovetail cutters DIN 1833.
+// DIN 6527 long, drills DIN 338 and (carbide) DIN 6537 long, reamers DIN 212, taps DIN 371 and (from M12) DIN 376,
+// countersinks DIN 335 C, center drills DIN 333 A, T-slot cutters DIN 851, dovetail cutters DIN 1833. Tools are only
+// added at the end, since their identifiers follow from their places.
 func stockTools() []stockTool {
 	var out []stockTool
 	for _, part := range [][]stockTool{
-		stockEndMills(), stockDrills(), stockHoleTools(), stockThreadTools(), stockOtherMills(),
+		stockEndMills(), stockDrills(commonDrills), stockHoleTools(), stockReamers(3, 4, 5, 6, 8, 10),
+		stockThreadTools(), stockOtherMills(),
+		stockDrills(otherDrills()), stockCarbideDrills(), stockReamers(2, 2.5, 7, 9, 12, 14, 16, 18, 20),
+		stockFinishingMills(), stockEdgeTools(),
 	} {
 		out = append(out, part...)
 	}
@@ -46,24 +50,37 @@ func stockEndMills() []stockTool {
 	return out
 }
 
-func stockDrills() []stockTool {
+// stockFinishingMills are the second mills of a size. Their cores are thick and their edges do not meet, so they take
+// thin cuts at a high feed and do not plunge.
+func stockFinishingMills() []stockTool {
 	var out []stockTool
-	for _, s := range []struct{ d, flute, overall float64 }{
-		{1, 12, 34}, {1.6, 20, 43}, {2, 24, 49}, {2.5, 30, 57}, {3, 33, 61}, {3.3, 36, 65}, {4, 43, 75},
-		{4.2, 43, 75}, {5, 52, 86}, {6, 57, 93}, {6.8, 69, 109},
-		{8, 75, 117}, {8.5, 75, 117}, {10, 87, 133}, {10.2, 87, 133},
-		{12, 101, 151},
-	} {
+	for _, d := range []float64{3, 4, 5, 6, 8, 10, 12, 16, 20} {
+		s, flutes := endMillSizes[d], 5
+		if d < 6 {
+			flutes = 4
+		}
 		out = append(out, stockTool{
-			kind: Drill, diameter: s.d, flute: s.flute, overall: s.overall, shank: s.d, flutes: 2, tip: 118,
-			name: fmt.Sprintf("Drill %g mm", s.d), cut: drilling,
+			kind: FlatEndMill, diameter: d, flute: s.flute, overall: s.overall, shank: s.shank, flutes: flutes, ramp: 1,
+			noCenter: true, name: fmt.Sprintf("Finishing end mill %g mm", d), cut: finishMilling,
 		})
 	}
 	return out
 }
 
+// stockEdgeTools are chamfer mills for wide and for steep edges, and taps of the larger coarse threads.
+func stockEdgeTools() []stockTool {
+	return append([]stockTool{
+		{kind: ChamferMill, diameter: 16, flute: 16, overall: 92, shank: 16, flutes: 4, tip: 90,
+			name: "Chamfer mill 16 mm 90°", cut: chamfering},
+		{kind: ChamferMill, diameter: 10, flute: 12, overall: 72, shank: 10, flutes: 4, tip: 60,
+			name: "Chamfer mill 10 mm 60°", cut: chamfering},
+		{kind: ChamferMill, diameter: 12, flute: 12, overall: 83, shank: 12, flutes: 4, tip: 120,
+			name: "Chamfer mill 12 mm 120°", cut: chamfering},
+	}, stockTaps([]tapSize{{14, 2, 26, 110, 11}, {16, 2, 26, 110, 12}})...)
+}
+
 func stockHoleTools() []stockTool {
-	out := []stockTool{
+	return []stockTool{
 		{kind: CenterDrill, diameter: 8, flute: 8, overall: 50, shank: 8, flutes: 2, tip: 60,
 			name: "Centre drill 3.15 mm", cut: spotting},
 		{kind: SpotDrill, diameter: 6, flute: 13, overall: 57, shank: 6, flutes: 2, tip: 90,
@@ -81,29 +98,28 @@ func stockHoleTools() []stockTool {
 		{kind: ChamferMill, diameter: 10, flute: 10, overall: 72, shank: 10, flutes: 4, tip: 90,
 			name: "Chamfer mill 10 mm 90°", cut: chamfering},
 	}
-	for _, s := range []struct{ d, flute, overall float64 }{
-		{3, 15, 61}, {4, 19, 75}, {5, 23, 86}, {6, 26, 93}, {8, 33, 117}, {10, 38, 133},
-	} {
+}
+
+// tapSize is a row of DIN 371 or DIN 376, mm.
+type tapSize struct{ d, pitch, flute, overall, shank float64 }
+
+func stockTaps(sizes []tapSize) []stockTool {
+	var out []stockTool
+	for _, s := range sizes {
 		out = append(out, stockTool{
-			kind: Reamer, diameter: s.d, flute: s.flute, overall: s.overall, shank: s.d, flutes: 6,
-			name: fmt.Sprintf("Reamer %g mm H7", s.d), cut: reaming,
+			kind: TapRightHand, diameter: s.d, flute: s.flute, overall: s.overall, shank: s.shank, flutes: 3,
+			pitch: s.pitch, name: fmt.Sprintf("Tap M%g × %g", s.d, s.pitch), cut: tapping,
 		})
 	}
 	return out
 }
 
 func stockThreadTools() []stockTool {
-	var out []stockTool
-	for _, s := range []struct{ d, pitch, flute, overall, shank float64 }{
+	out := stockTaps([]tapSize{
 		{2, 0.4, 7, 45, 2.8}, {2.5, 0.45, 9, 50, 2.8}, {3, 0.5, 10, 56, 3.5}, {4, 0.7, 12, 63, 4.5},
 		{5, 0.8, 13, 70, 6}, {6, 1, 15, 80, 6}, {8, 1.25, 18, 90, 8}, {10, 1.5, 20, 100, 10},
 		{12, 1.75, 23, 110, 9},
-	} {
-		out = append(out, stockTool{
-			kind: TapRightHand, diameter: s.d, flute: s.flute, overall: s.overall, shank: s.shank, flutes: 3,
-			pitch: s.pitch, name: fmt.Sprintf("Tap M%g × %g", s.d, s.pitch), cut: tapping,
-		})
-	}
+	})
 	for _, s := range []struct{ d, pitch, flute, overall, shank float64 }{
 		{4.5, 1, 12, 57, 6}, {6, 1.25, 16, 63, 6},
 	} {

@@ -59,7 +59,7 @@ func largeTools() []stockTool {
 		for _, reach := range s.reach {
 			out = append(out, stockTool{
 				kind: BullNoseEndMill, diameter: s.d, flute: s.flute, overall: reach + longGrip, shank: s.shank,
-				flutes: s.flutes, corner: 0.8, ramp: s.ramp, inserts: true, cut: longMilling,
+				flutes: s.flutes, corner: 0.8, ramp: s.ramp, noCenter: true, cut: longMilling,
 				name: fmt.Sprintf("Shoulder mill %g mm R0.8, reach %g", s.d, reach),
 			})
 		}
@@ -82,7 +82,8 @@ func longDrills() []stockTool {
 	var out []stockTool
 	for _, s := range []struct{ d, flute, overall, shank float64 }{
 		{5, 135, 195, 5}, {6, 180, 260, 6}, {8, 210, 305, 8}, {10, 235, 340, 10}, {12, 260, 375, 12},
-		{16, 120, 218, 16}, {20, 140, 238, 20}, {25, 160, 281, 25}, {30, 175, 296, 30},
+		{16, 120, 218, 16}, {20, 140, 238, 20}, {25, 160, 281, 25}, {30, 175, 296, 30}, {17.5, 130, 228, 17.5},
+		{22, 150, 248, 22}, {26, 165, 286, 26},
 	} {
 		out = append(out, stockTool{
 			kind: Drill, diameter: s.d, flute: s.flute, overall: s.overall, shank: s.shank, flutes: 2, tip: 118,
