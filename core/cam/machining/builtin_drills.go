@@ -45,15 +45,17 @@ var commonDrills = []float64{1, 1.6, 2, 2.5, 3, 3.3, 4, 4.2, 5, 6, 6.8, 8, 8.5, 
 // otherDrills are the rest of a set from 1 to 13 mm by tenths, and of DIN 338 by halves above, mm. With commonDrills
 // they have the clearance holes of ISO 273 for M1 to M18.
 func otherDrills() []float64 {
-	const tenths, halves = 10, 2
-	var out []float64
-	for n := 1 * tenths; n <= 13*tenths; n++ {
-		if d := float64(n) / tenths; !slices.Contains(commonDrills, d) {
-			out = append(out, d)
-		}
+	out := slices.DeleteFunc(tenths(1, 13), func(d float64) bool { return slices.Contains(commonDrills, d) })
+	for d := 13.5; d <= 20; d += 0.5 {
+		out = append(out, d)
 	}
-	for n := 13*halves + 1; n <= 20*halves; n++ {
-		out = append(out, float64(n)/halves)
+	return out
+}
+
+// tenths returns the diameters from one to another by tenths, mm.
+func tenths(from, to int) (out []float64) {
+	for n := 10 * from; n <= 10*to; n++ {
+		out = append(out, float64(n)/10)
 	}
 	return out
 }
@@ -70,14 +72,10 @@ func stockDrills(sizes []float64) []stockTool {
 	return out
 }
 
-// stockCarbideDrills are for whole diameters, the cores and clearances (medium series of ISO 273) of coarse threads, and
-// holes to be reamed.
+// stockCarbideDrills are a set from 3 to 13 mm by tenths, and the cores and clearance holes of thicker screws.
 func stockCarbideDrills() []stockTool {
 	var out []stockTool
-	for _, d := range []float64{
-		3, 3.3, 3.4, 3.8, 4, 4.2, 4.5, 4.8, 5, 5.5, 5.8, 6, 6.6, 6.8, 7, 7.8, 8, 8.5, 9, 9.8, 10, 10.2, 11, 11.8, 12,
-		13.5, 14, 15.5, 16, 17.5, 20,
-	} {
+	for _, d := range append(tenths(3, 13), 13.5, 14, 15.5, 16, 17.5, 20) {
 		l := lengthsOf(d, carbideDrills)
 		shank := max(6, 2*math.Ceil(d/2)) // of DIN 6535
 		out = append(out, stockTool{

@@ -85,7 +85,7 @@ func TestBuiltInToolsKeepTheirIdentifiers(t *testing.T) {
 	for number, name := range map[int]string{
 		1: "End mill 1 mm", 11: "End mill 20 mm", 24: "Drill 1 mm", 39: "Drill 12 mm", 48: "Reamer 3 mm H7",
 		65: "Face mill 50 mm", 70: "Lollipop cutter 6 mm", 71: "Drill 1.1 mm", 190: "Carbide drill 3 mm",
-		221: "Reamer 2 mm H7", 230: "Finishing end mill 3 mm", 243: "Tap M16 × 2",
+		296: "Carbide drill 20 mm", 297: "Reamer 2 mm H7", 306: "Finishing end mill 3 mm", 319: "Tap M16 × 2",
 	} {
 		if got := tools[number-1].Name; got != name {
 			t.Errorf("tool %d is %s, want %s", number, got, name)

@@ -232,48 +232,104 @@ func (w *operationBuilder) bore() error {
 	return nil
 }
 
+// beside (mm) is the least gap around a mill that goes down in an open hole: drills run out.
+const beside = 0.1
+
+// boreHole mills a hole: by full turns as deep as its middle is open for the tool, below by a helix that opens the middle
+// and full turns from there to the wall.
 func (w *operationBuilder) boreHole(h planning.Hole) error {
-	widest := h.Diameter/2 - w.op.LeaveRadial - w.radius
-	if widest < motion.Resolution && !w.plunges() || widest < -motion.Resolution || w.ramp() == 0 && !w.plunges() {
-		w.left.add(leftover{
-			reason: completeness.NoToolFits, patches: w.patches(), area: math.Pi * h.Diameter * h.Diameter / 4,
-			bottom: h.Bottom, top: h.Top, detail: fmt.Sprintf("the tool of %.4g mm does not go down a helix there.", 2*w.radius),
-		})
-		return nil
-	}
-	stock, err := w.site.Stock.Above(h.Bottom)
+	widest, from := h.Diameter/2-w.op.LeaveRadial-w.radius, h.Top
+	open, err := w.site.Stock.Top(h.At, w.radius+beside)
 	if err != nil {
 		return err
 	}
-	// Radii of helices: from where the middle is gone to the wall.
-	gone := 0.0
-	if d := stock.Distance(h.At); d < 0 {
-		gone = -d
-	}
-	radii := []float64{max(widest, 0)}
-	for step := w.stepover(); radii[0]-w.radius > gone && radii[0] > step; {
-		radii = append([]float64{radii[0] - step}, radii...)
-	}
-	var cut [][]planar.Segment
-	for _, r := range radii {
-		path, err := w.spiral(h, r)
-		if err != nil {
+	if open = max(open, h.Bottom); widest >= beside && from-open > above {
+		if err := w.widen(h, widest, from, open); err != nil {
 			return err
 		}
-		cut = append(cut, path)
+		from = open
 	}
-	_, err = w.take(h.Bottom, along(cut))
+	if from <= h.Bottom+stray {
+		return nil
+	}
+	if widest < motion.Resolution && !w.plunges() || widest < -motion.Resolution || w.ramp() == 0 && !w.plunges() {
+		w.left.add(leftover{
+			reason: completeness.NoToolFits, patches: w.patches(), area: math.Pi * h.Diameter * h.Diameter / 4,
+			bottom: h.Bottom, top: from, detail: fmt.Sprintf("the tool of %.4g mm does not go down a helix there.", 2*w.radius),
+		})
+		return nil
+	}
+	r := max(min(widest, 2*w.radius*widestHelix), 0)
+	path, err := w.spiral(h, r, from)
+	if err != nil {
+		return err
+	}
+	if _, err := w.take(h.Bottom, along([][]planar.Segment{path})); err != nil || r >= widest {
+		return err
+	}
+	return w.widen(h, widest, from, h.Bottom)
+}
+
+// openAt returns the radius around a place within which there is no stock above a height, mm.
+func (w *operationBuilder) openAt(at geom.Vec2, z float64) (float64, error) {
+	stock, err := w.site.Stock.Above(z)
+	if err != nil {
+		return 0, err
+	}
+	return max(-stock.Distance(at), 0), nil
+}
+
+// widen mills a hole whose middle is open between two heights by full turns: rings from the opening to the wall, level
+// by level. The section of a cut is at most that of the operation's depths, which makes thin rings as deep as the flutes.
+func (w *operationBuilder) widen(h planning.Hole, widest, from, low float64) error {
+	gone, err := w.openAt(h.At, low)
+	if err != nil {
+		return err
+	}
+	depth, wide := from-low, max(widest+w.radius-gone, 0)
+	rings := max(math.Ceil(wide/w.stepover()), 1)
+	section := w.op.Cutting.Axial.Value * w.op.Cutting.Radial.Value
+	levels := max(math.Ceil(depth/min(w.tool.Tool.FluteLength, section*rings/max(wide, stray))), 1)
+	if err := w.over(h.At, from+above/2, nil); err != nil {
+		return err
+	}
+	var cut [][]planar.Segment
+	for level := 1.0; level <= levels; level++ {
+		z := from - depth*level/levels
+		w.line(lift(h.At, z), motion.LeadIn, w.feed())
+		for ring := rings - 1; ring >= 0; ring-- {
+			r := widest - wide*ring/rings
+			feed := w.feed() * r / (r + w.radius)
+			start := h.At.Add(geom.Vec2{X: r})
+			in := planar.NewArc(h.At.Lerp(start, 0.5), h.At, math.Pi)
+			in.To = start
+			w.piece(in, z, motion.LeadIn, feed)
+			around := circle(h.At, start)
+			w.piece(around, z, motion.Cut, feed)
+			cut = append(cut, []planar.Segment{around})
+			w.back(start, h.At, z, w.feed())
+		}
+	}
+	w.line(lift(h.At, h.Top+above), motion.LeadOut, w.feed())
+	_, err = w.take(low, along(cut[len(cut)-int(rings):]))
 	return err
 }
 
-// spiral goes down a helix of a radius in a hole, once round at the bottom, to the middle and out.
-func (w *operationBuilder) spiral(h planning.Hole, r float64) ([]planar.Segment, error) {
+// back leaves a wall along half a turn to the middle of a hole, to a height.
+func (w *operationBuilder) back(from, middle geom.Vec2, z, feed float64) {
+	arc := planar.NewArc(from.Lerp(middle, 0.5), from, math.Pi)
+	arc.To = middle
+	w.piece(arc, z, motion.LeadOut, feed)
+}
+
+// spiral goes down a helix of a radius in a hole from a height, once round at the bottom, to the middle and out.
+func (w *operationBuilder) spiral(h planning.Hole, r, from float64) ([]planar.Segment, error) {
 	start := h.At.Add(geom.Vec2{X: r})
-	if err := w.over(start, h.Top+above/2, nil); err != nil {
+	if err := w.over(start, from+above/2, nil); err != nil {
 		return nil, err
 	}
-	if w.at.Z > h.Top+above/2 {
-		w.line(lift(start, h.Top+above/2), motion.LeadIn, w.plungeFeed())
+	if w.at.Z > from+above/2 {
+		w.line(lift(start, from+above/2), motion.LeadIn, w.plungeFeed())
 	}
 	if r < motion.Resolution || w.ramp() == 0 {
 		w.line(lift(start, h.Bottom), motion.Plunge, w.op.Cutting.PlungeFeed.Value)
@@ -286,9 +342,7 @@ func (w *operationBuilder) spiral(h planning.Hole, r float64) ([]planar.Segment,
 	}
 	around := circle(h.At, flat(w.at))
 	w.piece(around, h.Bottom, motion.Cut, w.feed()*r/(r+w.radius))
-	back := planar.NewArc(around.From.Lerp(h.At, 0.5), around.From, math.Pi)
-	back.To = h.At
-	w.piece(back, h.Bottom, motion.LeadOut, w.feed())
+	w.back(around.From, h.At, h.Bottom, w.feed())
 	return []planar.Segment{around}, nil
 }
 
@@ -332,8 +386,6 @@ func (w *operationBuilder) threadHole(h planning.Hole, r, pitch float64) error {
 		z += pitch
 		w.piece(circle(h.At, start), z, motion.Cut, feed)
 	}
-	out := planar.NewArc(h.At.Lerp(start, 0.5), start, math.Pi)
-	out.To = h.At
-	w.piece(out, z+pitch/4, motion.LeadOut, feed)
+	w.back(start, h.At, z+pitch/4, feed)
 	return nil
 }
