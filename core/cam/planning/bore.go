@@ -13,7 +13,6 @@ import (
 	"millwright.dev/millwright/core/cam/completeness"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/machining/cutting"
-	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/surface"
@@ -27,9 +26,9 @@ const (
 	spotShare    = 0.8  // of the bore, width of the spot before it
 	boreShare    = 0.9  // of the bore, largest mill that makes it along a helix
 	coreShare    = 0.51 // of the bore, smallest mill that leaves no core
-	reamStock    = 0.1  // mm that a reamer takes at least, of the diameter
-	reamMost     = 0.6  // mm that it takes at most
-	peckFrom     = 3.0  // diameters, from which a drill comes up for its chips
+	reamMost     = 0.6  // mm that a reamer takes at most, of the diameter
+	pilotStock   = 0.3  // mm that a drill leaves for a mill at least, of the diameter
+	millGap      = 0.1  // mm around a mill that goes down in a drilled hole
 	pointOff     = 0.08 // mm that the point of a drill may leave of a drawn end untold: proofs bear 0.1
 )
 
@@ -43,13 +42,14 @@ func (s *stack) steps() ([]step, *rejection) {
 	for i := range s.bores[:len(s.bores)-1] {
 		b := &s.bores[i]
 		inner := s.bores[i+1].radius
-		mill := s.borer(b, inner, b.z.Lo)
-		if mill < 0 {
-			s.skipPatches(slices.Concat(b.patches, s.ledgesAt(b.z.Lo))) // a pocket, if anything
+		st := step{phase: boring, strategy: Bore, purpose: cutting.Finish,
+			patches: slices.Concat(b.patches, s.ledgesAt(b.z.Lo)), top: s.top, bottom: b.z.Lo, diameter: 2 * b.radius}
+		best := s.quickest(s.each(st, s.borers(b, inner, b.z.Lo)), inner)
+		if best == nil {
+			s.skipPatches(st.patches) // a pocket, if anything
 			continue
 		}
-		out = append(out, step{phase: boring, strategy: Bore, purpose: cutting.Finish, tool: mill,
-			patches: slices.Concat(b.patches, s.ledgesAt(b.z.Lo)), top: s.top, bottom: b.z.Lo, diameter: 2 * b.radius})
+		out = append(out, best...)
 	}
 	if s.countersink != nil {
 		if st, ok := s.sinkStep(last); ok {
@@ -73,7 +73,7 @@ func (s *stack) ledgesAt(z float64) []int32 {
 	return out
 }
 
-// mainBore makes the narrowest bore with its end.
+// mainBore makes the narrowest bore with its end, by the quickest of the methods that hold its tolerance.
 func (s *stack) mainBore(b *bore) ([]step, *rejection) {
 	p, d := s.p, 2*b.radius
 	done := slices.Clone(b.patches)
@@ -81,75 +81,132 @@ func (s *stack) mainBore(b *bore) ([]step, *rejection) {
 		done = append(done, s.tip)
 	}
 	grade := s.band()
-	if grade <= gradeReamed && s.flat == graph.None {
-		if ream := s.pointed(machining.Reamer, d, b, thicker, thicker); ream >= 0 {
-			if out, ok := s.beforeReaming(b, d); ok {
-				low := b.z.Lo
-				if !s.closed {
-					low -= breakthrough
+	var list [][]step
+	if s.flat == graph.None {
+		list = s.reamed(b, done)
+	}
+	if grade > gradeReamed || len(list) == 0 {
+		if s.flat == graph.None {
+			for _, drill := range s.drills(b, grade) {
+				list = append(list, s.drilled(b, drill, done))
+			}
+		}
+		if s.tip == graph.None {
+			for _, steps := range s.milled(b, done) {
+				if last := &steps[len(steps)-1]; grade <= gradeReamed {
+					last.notes = append(last.notes, "The band is IT8 or finer and no reamer has the size: measure and correct.")
 				}
-				return append(out, step{phase: reaming, strategy: Ream, purpose: cutting.Reaming, tool: ream, patches: done,
-					top: s.top, bottom: low, diameter: p.tools[ream].Diameter}), nil
+				list = append(list, steps)
 			}
 		}
 	}
-	if grade > gradeMilled && s.flat == graph.None {
-		if drill := s.pointed(machining.Drill, d, b, thinner, thicker); drill >= 0 {
-			return s.drilled(b, drill, done), nil
-		}
+	if out := s.quickest(list, 0); out != nil {
+		s.keepPoint(b, out)
+		return out, nil
 	}
-	if s.tip == graph.None {
-		if out := s.milled(b, done); out != nil {
-			if grade <= gradeReamed {
-				last := &out[len(out)-1]
-				last.notes = append(last.notes, "The band is IT8 or finer and no reamer has the size: measure and correct.")
-			}
-			return out, nil
-		}
-	}
-	drill := s.pointed(machining.Drill, d, b, thinner, thicker)
-	if drill < 0 {
+	drills := s.drills(b, gradeMost)
+	if len(drills) == 0 || s.flat != graph.None && !s.isSmall() {
 		return s.partly(b)
 	}
-	out := s.drilled(b, drill, done)
+	out := s.drilled(b, drills[0], done)
+	s.keepPoint(b, out)
 	last := &out[len(out)-1]
-	if grade <= gradeMilled {
+	if grade < p.tools[drills[0]].grade() {
 		last.notes = append(last.notes, "The band is finer than drills hold: measure and correct.")
 	}
 	if s.flat != graph.None {
 		last.patches = append(last.patches, s.flat)
 		s.keeps(append(slices.Clone(b.patches), s.flat), refuse(completeness.NoToolFits,
-			"No end mill gets down to its flat bottom: the drill leaves %.4g mm of its point there.", s.p.tools[drill].tip()).
+			"No end mill gets down to its flat bottom: the drill leaves %.4g mm of its point there.", p.tools[drills[0]].tip()).
 			with("An end mill of at most %.4g mm that reaches %.4g mm deep.", round(boreShare*d), round(s.top-b.z.Lo)))
 	}
 	return out, nil
 }
 
-// milled makes a bore down a helix, after a drill where the flutes are shorter than the bore; nil where no mill does.
-func (s *stack) milled(b *bore, done []int32) []step {
+// drills returns the drills that make a bore to a grade: those nearest to its size that reach its end, of these with the
+// point nearest to the drawn one.
+func (s *stack) drills(b *bore, grade int) []int {
+	list := s.pointed(machining.Drill, 2*b.radius, b, s.under(), thicker)
+	list = slices.DeleteFunc(list, func(i int) bool {
+		return s.p.tools[i].Diameter < s.p.tools[list[0]].Diameter || s.p.tools[i].grade() > grade
+	})
+	if s.tip != graph.None && len(list) > 0 {
+		least := slices.MinFunc(list, func(i, j int) int { return cmp.Compare(s.blunter(b, i), s.blunter(b, j)) })
+		list = slices.DeleteFunc(list, func(i int) bool { return s.blunter(b, i) > s.blunter(b, least) })
+	}
+	return list
+}
+
+// blunter returns what the point of a drill leaves of the drawn end of a bore along the axis, mm, rounded; 0 where it
+// makes the end.
+func (s *stack) blunter(b *bore, drill int) float64 {
+	t := &s.p.tools[drill]
+	if s.isPoint(b, t) {
+		return 0
+	}
+	return round(math.Abs(b.z.Lo - s.side.span(s.p.boxes[s.tip]).Lo - t.tip()))
+}
+
+// reamed returns the ways to ream a bore, each after a drill of another material, or after a mill without one.
+func (s *stack) reamed(b *bore, done []int32) (list [][]step) {
+	reamers := s.pointed(machining.Reamer, 2*b.radius, b, thicker, thicker)
+	if len(reamers) == 0 {
+		return nil
+	}
+	thin := *b
+	thin.radius -= reamStock(2*b.radius) / 2
+	for _, drill := range s.firstOfEach(s.pointed(machining.Drill, 2*thin.radius, b, reamMost-reamStock(2*b.radius), 0)) {
+		list = append(list, s.drilled(b, drill, nil))
+	}
+	if len(list) == 0 && s.tip == graph.None {
+		list = s.milled(&thin, nil)
+	}
+	ream := step{phase: reaming, strategy: Ream, purpose: cutting.Reaming, tool: reamers[0], patches: done, top: s.top,
+		bottom: b.z.Lo, diameter: s.p.tools[reamers[0]].Diameter}
+	if !s.closed {
+		ream.bottom -= breakthrough
+	}
+	for i := range list {
+		list[i] = append(list[i], ream)
+	}
+	return list
+}
+
+// reamStock returns the least material that a reamer takes of a diameter, mm: 4 % up to a quarter of a millimeter, the
+// lower ends of shop tables.
+func reamStock(d float64) float64 { return max(0.1, min(0.04*d, 0.25)) }
+
+// milled returns the ways to mill a bore: down a helix alone, or after the thickest drill of each material.
+func (s *stack) milled(b *bore, done []int32) (list [][]step) {
 	low := s.end(b, 0)
 	if s.flat != graph.None && done != nil {
 		done = append(slices.Clone(done), s.flat)
 	}
 	st := step{phase: boring, strategy: Bore, purpose: cutting.Finish, patches: done, top: s.top, bottom: low,
 		diameter: 2 * b.radius}
-	if st.tool = s.borer(b, 0, low); st.tool >= 0 {
-		return []step{st}
+	list = s.each(st, s.borers(b, 0, low))
+	for _, pilot := range s.pilots(b) {
+		for _, mill := range s.each(st, s.borers(b, s.p.tools[pilot].Diameter/2, low)) {
+			list = append(list, append(s.drilled(b, pilot, nil), mill...))
+		}
 	}
-	pilot := s.pilot(b)
-	if pilot < 0 {
-		return nil
-	}
-	if st.tool = s.borer(b, s.p.tools[pilot].Diameter/2, low); st.tool < 0 {
-		return nil
-	}
-	return append(s.drilled(b, pilot, nil), st)
+	return list
 }
 
-// pilot returns the largest drill that is thinner than a bore and reaches its end, -1 without one.
-func (s *stack) pilot(b *bore) int {
+// pilots returns the thickest drill of each material that leaves something of a bore for a mill and reaches its end.
+func (s *stack) pilots(b *bore) []int {
 	d := 2 * b.radius
-	return s.pointed(machining.Drill, d-thinner, b, d/2, 0)
+	return s.firstOfEach(s.pointed(machining.Drill, d-pilotStock, b, d/2, 0))
+}
+
+// firstOfEach returns the first tool of each material.
+func (s *stack) firstOfEach(list []int) (out []int) {
+	for _, i := range list {
+		if !slices.ContainsFunc(out, func(o int) bool { return s.p.tools[o].Material == s.p.tools[i].Material }) {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // partly makes as much of a small bore as drills and mills reach, and a wide one that ends in a point if all but the
@@ -161,6 +218,7 @@ func (s *stack) partly(b *bore) ([]step, *rejection) {
 	}
 	if drill, low := s.longestDrill(b); isSmall && drill >= 0 && s.top-low > leastDepth {
 		out := s.drilled(b, drill, b.patches)
+		s.keepPoint(b, out)
 		last := &out[len(out)-1]
 		last.bottom = low
 		why.detail = strings.TrimSuffix(why.detail, ".") + fmt.Sprintf("; it is drilled %.4g mm deep from %v.", round(s.top-low), s.side)
@@ -168,10 +226,10 @@ func (s *stack) partly(b *bore) ([]step, *rejection) {
 		return out, nil
 	}
 	var out []step
-	inner, made, extra := 0.0, "", s.extra
-	if pilot := s.pilot(b); pilot >= 0 {
-		t := &s.p.tools[pilot]
-		out, inner, made = s.drilled(b, pilot, nil), t.Diameter/2, fmt.Sprintf("it is drilled to %.4g mm", t.Diameter)
+	inner, made := 0.0, ""
+	if pilots := s.pilots(b); len(pilots) > 0 {
+		t := &s.p.tools[pilots[0]]
+		out, inner, made = s.drilled(b, pilots[0], nil), t.Diameter/2, fmt.Sprintf("it is drilled to %.4g mm", t.Diameter)
 		s.full = math.Inf(1)
 	}
 	if mill, low := s.deepest(b, inner); mill >= 0 && s.top-low > leastDepth {
@@ -185,7 +243,6 @@ func (s *stack) partly(b *bore) ([]step, *rejection) {
 	}
 	if out != nil && s.tip != graph.None && s.full <= b.z.Lo+s.p.tol() {
 		out[len(out)-1].patches = append(slices.Clone(b.patches), s.tip)
-		s.extra = extra // not the point of the thin drill
 		s.keeps([]int32{s.tip}, refuse(completeness.NoToolFits, "No drill has the diameter of %.4g mm of its conical end; %s.",
 			round(2*b.radius), made).with("A drill of %.4g mm that reaches it.", round(2*b.radius)))
 		return out, nil
@@ -193,24 +250,23 @@ func (s *stack) partly(b *bore) ([]step, *rejection) {
 	if out == nil || !isSmall {
 		return nil, why
 	}
+	s.keepPoint(b, out)
 	why.detail = strings.TrimSuffix(why.detail, ".") + "; " + made + "."
 	s.short = why
 	return out, nil
 }
 
 // isDrillOf reports whether a drill has the size of a bore.
-func isDrillOf(b *bore, t *tool) bool {
-	return t.Diameter >= 2*b.radius-thinner && t.Diameter <= 2*b.radius+thicker
+func (s *stack) isDrillOf(b *bore, t *tool) bool {
+	return t.Diameter >= 2*b.radius-s.under() && t.Diameter <= 2*b.radius+thicker
 }
 
 // longestDrill returns the drill of the size of a bore that reaches deepest, and its lowest tip height; -1 without one.
 func (s *stack) longestDrill(b *bore) (drill int, low float64) {
 	drill, low = -1, math.Inf(1)
-	if s.band() <= gradeMilled {
-		return drill, low
-	}
+	grade := s.band()
 	for _, i := range s.p.choose(func(t *tool) bool {
-		return isDrillOf(b, t) && !s.p.isAvoided(s.side, s.patches, t)
+		return s.isDrillOf(b, t) && t.grade() <= grade && !s.p.isAvoided(s.side, s.patches, t)
 	}, machining.Drill) {
 		t := &s.p.tools[i]
 		at := place{side: s.side, patches: s.bores[0].patches, bottom: s.end(b, t.tip()), beside: -b.radius}
@@ -239,22 +295,11 @@ func (s *stack) deepest(b *bore, inner float64) (mill int, low float64) {
 	return mill, low
 }
 
-// beforeReaming drills a bore somewhat narrower, or mills it.
-func (s *stack) beforeReaming(b *bore, d float64) ([]step, bool) {
-	if drill := s.pointed(machining.Drill, d-reamStock, b, reamMost-reamStock, 0); drill >= 0 {
-		return s.drilled(b, drill, nil), true
-	}
-	thin := *b
-	thin.radius -= reamStock
-	out := s.milled(&thin, nil)
-	return out, out != nil
-}
-
 // drilled spots and drills a bore.
 func (s *stack) drilled(b *bore, drill int, done []int32) []step {
 	p, t := s.p, &s.p.tools[drill]
 	var out []step
-	if spot := s.spot(t.Diameter); spot >= 0 {
+	if spot := s.spot(t.Diameter); spot >= 0 && !(t.centersItself() && s.facts.EntryTiltDeg <= steadyTilt) {
 		pt := &p.tools[spot]
 		deep := pt.ConeHeight(min(spotShare*t.Diameter, spotShare*pt.Diameter))
 		out = append(out, step{phase: spotting, strategy: Drill, purpose: cutting.Drilling, tool: spot, top: s.top,
@@ -262,12 +307,7 @@ func (s *stack) drilled(b *bore, drill int, done []int32) []step {
 	}
 	st := step{phase: drilling, strategy: Drill, purpose: cutting.Drilling, tool: drill, patches: done, top: s.top,
 		bottom: s.end(b, t.tip()), diameter: t.Diameter}
-	if s.tip != graph.None && !s.isPoint(b, t) {
-		s.keeps(append(slices.Clone(b.patches), s.tip), refuse(completeness.NoToolFits,
-			"The hole is made except for its end, which differs from the drill's point of %.4g°.", *t.TipAngleDeg).
-			with("A drill of %.4g mm with the point that is drawn.", round(2*b.radius)))
-	}
-	if s.top-b.z.Lo > peckFrom*t.Diameter {
+	if s.top-b.z.Lo > t.peckFrom() {
 		st.strategy = PeckDrill
 	}
 	if s.facts.EntryTiltDeg > maxTilt {
@@ -277,6 +317,17 @@ func (s *stack) drilled(b *bore, drill int, done []int32) []step {
 	return append(out, st)
 }
 
+// keepPoint names what the drill among some steps leaves of an end that is drawn otherwise than its point.
+func (s *stack) keepPoint(b *bore, steps []step) {
+	for i := range steps {
+		if t := &s.p.tools[steps[i].tool]; steps[i].phase == drilling && s.tip != graph.None && !s.isPoint(b, t) {
+			s.keeps(append(slices.Clone(b.patches), s.tip), refuse(completeness.NoToolFits,
+				"The hole is made except for its end, which differs from the drill's point of %.4g°.", *t.TipAngleDeg).
+				with("A drill of %.4g mm with the point that is drawn.", round(2*b.radius)))
+		}
+	}
+}
+
 // isPoint reports whether the drawn end of a bore is that which the point of a drill makes.
 func (s *stack) isPoint(b *bore, t *tool) bool {
 	deep := b.z.Lo - s.side.span(s.p.boxes[s.tip]).Lo
@@ -284,8 +335,9 @@ func (s *stack) isPoint(b *bore, t *tool) bool {
 		math.Abs(deep-t.tip())*b.radius/math.Hypot(b.radius, deep) <= pointOff
 }
 
-// maxTilt is the largest tilt of a face on which a spot drill does not slip, degrees.
-const maxTilt = 15
+// Largest tilts of a face, degrees: on which a spot drill does not slip, and on which a drill that centers itself does
+// not.
+const maxTilt, steadyTilt = 15, 5
 
 // spot returns the smallest spot drill wide enough to guide a drill, else the widest; -1 without one.
 func (s *stack) spot(d float64) int {
@@ -305,8 +357,11 @@ func (s *stack) spot(d float64) int {
 func (s *stack) end(b *bore, tip float64) float64 {
 	p := s.p
 	if !s.closed {
-		room := p.clearanceBelow(s.side, p.frame.Point(s.center), b.radius, b.z.Lo)
-		return b.z.Lo - min(tip+breakthrough, max(room-play, 0))
+		if s.room == 0 {
+			last := &s.bores[len(s.bores)-1]
+			s.room = p.clearanceBelow(s.side, p.frame.Point(s.center), last.radius, last.z.Lo)
+		}
+		return b.z.Lo - min(tip+breakthrough, max(s.room-play, 0))
 	}
 	if s.tip != graph.None { // never deeper than the drawn point, for any point angle
 		return max(b.z.Lo-tip, s.side.span(p.boxes[s.tip]).Lo)
@@ -314,10 +369,10 @@ func (s *stack) end(b *bore, tip float64) float64 {
 	return b.z.Lo
 }
 
-// pointed returns the tool of a kind that has the diameter of a bore, within thin and thick, and reaches its end; -1
-// without one.
-func (s *stack) pointed(k machining.ToolKind, d float64, b *bore, thin, thick float64) int {
-	list := s.p.choose(func(t *tool) bool {
+// pointed returns the tools of a kind that have a diameter, within thin and thick, and reach the end of a bore, the
+// thickest first.
+func (s *stack) pointed(k machining.ToolKind, d float64, b *bore, thin, thick float64) []int {
+	return s.p.choose(func(t *tool) bool {
 		if t.Diameter < d-thin || t.Diameter > d+thick {
 			return false
 		}
@@ -326,33 +381,33 @@ func (s *stack) pointed(k machining.ToolKind, d float64, b *bore, thin, thick fl
 		}
 		return s.reaches(t, b.radius, s.end(b, t.tip()))
 	}, k)
-	if len(list) == 0 {
-		return -1
-	}
-	return list[0]
 }
 
-// borer returns the mill that makes a bore along a helix down to a height, with at most a core of the radius inner that
-// was opened before; -1 without one.
-func (s *stack) borer(b *bore, inner, bottom float64) int {
+// borers returns the mills that make a bore down to a height whose core is open to the radius inner, of a kind that has
+// some.
+func (s *stack) borers(b *bore, inner, bottom float64) []int {
 	for _, kind := range []machining.ToolKind{machining.FlatEndMill, machining.BullNoseEndMill} {
 		list := s.p.choose(func(t *tool) bool {
 			through := kind == machining.FlatEndMill || !s.closed && inner == 0
 			return through && s.fitsHelix(b, t, inner) && s.bodyLow(b, t, inner) <= bottom && s.reaches(t, b.radius, bottom)
 		}, kind)
 		if len(list) > 0 {
-			return list[0]
+			return list
 		}
 	}
-	return -1
+	return nil
 }
 
-// fitsHelix reports whether a mill makes a bore along a helix, with a core already open to a radius. The helix leaves
-// the material within d/2 - diameter of the axis.
+// fitsHelix reports whether a mill makes a bore, with a core already open to a radius: along a helix, or by turns where
+// it goes down in the core.
 func (s *stack) fitsHelix(b *bore, t *tool, inner float64) bool {
 	d := 2 * b.radius
-	return t.Diameter <= boreShare*d && t.Diameter >= max(coreShare*d-inner, 0) && (t.RampDeg() > 0 || t.CutsCenter())
+	return (t.Diameter <= boreShare*d || goesDown(t, inner)) && t.Diameter >= max(coreShare*d-inner, 0) &&
+		(t.RampDeg() > 0 || t.CutsCenter())
 }
+
+// goesDown reports whether a mill goes down in a core that is open to a radius.
+func goesDown(t *tool, inner float64) bool { return t.Diameter/2+millGap <= inner }
 
 // bodyLow returns the lowest height of a mill's tip on its helix in a bore, before its neck or shank touches uncut
 // material. The flute length limits it, unless the core is open to a radius that the body clears.
@@ -378,8 +433,12 @@ func (s *stack) shankMeets(t *tool, radius, bottom float64) bool {
 }
 
 func (s *stack) reaches(t *tool, radius, bottom float64) bool {
-	spot := place{side: s.side, patches: s.bores[0].patches, bottom: bottom, beside: -radius}
-	return !s.shankMeets(t, radius, bottom) && s.p.clears(&spot, t) && !s.p.isAvoided(s.side, s.patches, t)
+	if s.shankMeets(t, radius, bottom) {
+		return false
+	}
+	at := &s.at
+	at.side, at.patches, at.bottom, at.beside = s.side, s.bores[0].patches, bottom, -radius
+	return s.p.clears(at, t) && !s.p.isAvoided(s.side, s.patches, t)
 }
 
 // skipPatches takes patches out of the stack: they are made otherwise, or named by themselves.
@@ -410,8 +469,8 @@ func (s *stack) sinkStep(last *bore) (step, bool) {
 // noMill says why a bore is not made: which drills and mills were looked for, and what they lack.
 func (s *stack) noMill(b *bore) *rejection {
 	d, deep := round(2*b.radius), round(s.top-b.z.Lo)
-	sizes := s.p.choose(func(t *tool) bool { return isDrillOf(b, t) }, machining.Drill)
-	if len(sizes) > 0 {
+	if sizes := s.p.choose(func(t *tool) bool { return s.isDrillOf(b, t) }, machining.Drill); len(sizes) > 0 {
+		sizes = slices.DeleteFunc(sizes, func(i int) bool { return s.p.tools[i].Diameter < s.p.tools[sizes[0]].Diameter })
 		return refuse(completeness.OutOfReach, "The bore of %.4g mm is %.4g mm deep; the longest drill is %s.",
 			d, deep, s.p.longest(sizes)).
 			with("A drill of %.4g mm that reaches %.4g mm deep.", d, deep)
@@ -425,29 +484,4 @@ func (s *stack) noMill(b *bore) *rejection {
 	}
 	return refuse(completeness.OutOfReach, "No drill has the bore's diameter of %.4g mm, and no end mill that fits reaches "+
 		"%.4g mm deep (the longest is %s).", d, deep, s.p.longest(mills)).with("%s", remedy)
-}
-
-// Grades of ISO 286-1 that decide how a bore is made.
-const (
-	gradeReamed = 8
-	gradeMilled = 11
-	gradeDrill  = 18
-)
-
-// band returns the grade that the tolerance of the hole allows: drilled where the file states none.
-func (s *stack) band() int {
-	b := s.p.in.Sheets[s.id].ToleranceBand
-	if b.Source != feature.ToleranceFromPMI {
-		return gradeDrill
-	}
-	d := s.facts.Diameter
-	unit := (0.45*math.Cbrt(d) + 0.001*d) / 1000 // i of ISO 286-1, mm
-	width := 2 * (b.RadialUpper - b.RadialLower)
-	grade := gradeDrill
-	for n, times := range map[int]float64{5: 7, 6: 10, 7: 16, 8: 25, 9: 40, 10: 64, 11: 100} {
-		if width <= times*unit*1.05 {
-			grade = min(grade, n)
-		}
-	}
-	return grade
 }

@@ -69,6 +69,9 @@ type stack struct {
 	isCropped   bool           // something of it is left out
 	short       *rejection     // why its narrowest bore is made in part only; nil: it is made wholly
 	full        float64        // along the side: down to where it is made then; +Inf: nowhere to its size
+	at          place          // of the tool that was last asked for
+	room        float64        // mm below its narrowest bore, 0 where not yet found
+	equal, all  int            // holes along the axis: with its diameter, and at all
 }
 
 // bore is a cylinder of a stack.
@@ -234,8 +237,12 @@ func (s *stack) isShoulder(ledge int32) bool {
 
 // cone takes a cone as the mouth or the tip of a stack; it returns false where it is neither.
 func (s *stack) cone(q int32, sh *graph.Shape, z geom.Interval, radius float64) bool {
-	p, up := s.p, s.p.g.Slopes(q, s.side.dir(s.p.frame))
-	if up.Lo <= graph.DirectionTolerance {
+	p, dir := s.p, s.side.dir(s.p.frame)
+	up := math.Sin(sh.Slope) * sh.Axis.Dot(dir) // of its normals; the mesh has none at the apex
+	if !sh.Hollow {
+		up = -up
+	}
+	if up <= graph.DirectionTolerance || sh.Axis.Cross(dir).Norm() > graph.DirectionTolerance {
 		return false
 	}
 	reach := p.g.Reach(q, &graph.Shape{Origin: sh.Origin, Axis: sh.Axis})
@@ -244,7 +251,7 @@ func (s *stack) cone(q int32, sh *graph.Shape, z geom.Interval, radius float64) 
 	}
 	switch {
 	case len(s.bores) == 0 && s.countersink == nil:
-		s.countersink = &countersink{patch: q, angle: math.Asin(up.Lo), z: z, wide: reach.Hi}
+		s.countersink = &countersink{patch: q, angle: math.Asin(up), z: z, wide: reach.Hi}
 	case s.closed && reach.Lo <= p.tol():
 		s.tip = q
 	default:
