@@ -32,7 +32,7 @@ var (
 		{GroupN, 300, 0.010, 1}, {GroupP, 130, 0.0065, 0.8}, {GroupM, 70, 0.005, 0.6},
 		{GroupK, 120, 0.007, 0.8}, {GroupS, 40, 0.004, 0.4}, {GroupH, 60, 0.003, 0.3},
 	}}
-	finishMilling = cutting{most: 0.1, axial: 1.5, radial: 0.03, data: []cutData{
+	finishMilling = cutting{most: 0.1, axial: 1, radial: 0.03, data: []cutData{
 		{GroupN, 400, 0.007, 1}, {GroupP, 180, 0.005, 1}, {GroupM, 100, 0.004, 0.8},
 		{GroupK, 160, 0.0055, 1}, {GroupS, 50, 0.003, 0.6}, {GroupH, 80, 0.0025, 0.5},
 	}}

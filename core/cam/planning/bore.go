@@ -105,7 +105,7 @@ func (s *stack) mainBore(b *bore) ([]step, *rejection) {
 		return out, nil
 	}
 	drills := s.drills(b, gradeMost)
-	if len(drills) == 0 || s.flat != graph.None && !s.isSmall() {
+	if len(drills) == 0 || s.flat != graph.None && s.isPocket(b) {
 		return s.partly(b)
 	}
 	out := s.drilled(b, drills[0], done)
@@ -121,6 +121,14 @@ func (s *stack) mainBore(b *bore) ([]step, *rejection) {
 			with("An end mill of at most %.4g mm that reaches %.4g mm deep.", round(boreShare*d), round(s.top-b.z.Lo)))
 	}
 	return out, nil
+}
+
+// isPocket reports whether a mill makes the flat bottom of a bore as that of a pocket.
+func (s *stack) isPocket(b *bore) bool {
+	return !s.isSmall() && len(s.p.choose(func(t *tool) bool {
+		return t.Diameter <= 2*b.radius-play && (t.ShankDiameter <= t.Diameter || t.FluteLength >= s.top-b.z.Lo) &&
+			s.reaches(t, b.radius, b.z.Lo)
+	}, machining.FlatEndMill)) > 0
 }
 
 // drills returns the drills that make a bore to a grade: those nearest to its size that reach its end, of these with the
@@ -454,9 +462,13 @@ func (s *stack) sinkStep(last *bore) (step, bool) {
 	right := func(t *tool) bool {
 		return math.Abs(geom.Radians(*t.TipAngleDeg)/2-k.angle) <= geom.Radians(bevelMatch)
 	}
-	list := p.choose(func(t *tool) bool {
+	fits := func(t *tool) bool {
 		return right(t) && t.Diameter >= 2*k.wide && t.TipRadius() <= last.radius && s.reaches(t, k.wide, deep+t.blunt())
-	}, machining.Countersink, machining.SpotDrill, machining.ChamferMill)
+	}
+	list := p.choose(fits, machining.Countersink)
+	if len(list) == 0 {
+		list = p.choose(fits, machining.SpotDrill, machining.ChamferMill)
+	}
 	if len(list) == 0 || s.closed && deep < s.end(last, 0) {
 		return step{}, false
 	}

@@ -227,9 +227,10 @@ func TestTightBores(t *testing.T) {
 		upper float64 // of the radius, mm
 		chain []planning.Strategy
 	}{
-		{"H7", 0.0075, []planning.Strategy{planning.Drill, planning.Drill, planning.Bore, planning.Ream}},
-		{"H10", 0.029, []planning.Strategy{planning.Drill, planning.Drill, planning.Bore}},
-		{"H13", 0.11, []planning.Strategy{planning.Drill, planning.Drill}},
+		{"H7", 0.0075, []planning.Strategy{planning.Drill, planning.Ream}},
+		{"H9", 0.018, []planning.Strategy{planning.Drill, planning.Bore}},
+		{"H10", 0.029, []planning.Strategy{planning.Drill}},
+		{"H13", 0.11, []planning.Strategy{planning.Drill}},
 	} {
 		in := input(t, "through_hole", machining.BuiltInCutConfig())
 		for i, f := range in.Run.Features {

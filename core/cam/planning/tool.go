@@ -62,13 +62,24 @@ func (p *planner) roughers() []int {
 
 func (p *planner) resolve(t *machining.Tool, purpose cutting.Purpose, axial, radial, tolerance float64) (cutting.CuttingData,
 	error) {
+	return cutting.Resolve(p.request(t, purpose, axial, radial, tolerance))
+}
+
+// rubs reports whether the limits of the machine leave a tool so little feed at a depth (mm) that it rubs.
+func (p *planner) rubs(t *tool, purpose cutting.Purpose, axial float64) bool {
+	r := p.request(t.Tool, purpose, axial, 0, 0)
+	d, err := cutting.Resolve(r)
+	return err != nil || r.Rubs(&d)
+}
+
+func (p *planner) request(t *machining.Tool, purpose cutting.Purpose, axial, radial, tolerance float64) cutting.Request {
 	if most := p.in.Config.EngagementDeg; most != nil && purpose == cutting.Rough && radial == 0 {
 		radial = cutting.RadialDepth(geom.Radians(*most), t.Diameter)
 	}
-	return cutting.Resolve(cutting.Request{
+	return cutting.Request{
 		Tool: t, Material: p.in.Config.Material, Machine: &p.in.Config.Machine, Purpose: purpose,
 		Axial: axial, Radial: radial, Tolerance: tolerance,
-	})
+	}
 }
 
 // coolant is the usual coolant for a material: iron dry, as its dust would turn into mud, and hard steel too, as its

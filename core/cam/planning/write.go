@@ -167,7 +167,7 @@ func (w *writer) face() bool {
 		return false
 	}
 	spot := place{side: s, patches: patches, bottom: high}
-	test := func(t *tool) bool { return w.clears(&spot, t) }
+	test := func(t *tool) bool { return w.clears(&spot, t) && !w.rubs(t, cutting.Finish, w.facingDepth(t, high)) }
 	list := w.choose(test, machining.FaceMill)
 	if a, b := s.across(); len(list) > 0 { // a face mill much wider than the part gains nothing
 		wide := min(along(w.step.before, a).Length(), along(w.step.before, b).Length())
@@ -181,8 +181,44 @@ func (w *writer) face() bool {
 		return false
 	}
 	w.add(Operation{Strategy: Face, Features: w.featuresOf(patches), Tool: list[0], Top: w.z(w.top), Bottom: w.z(high)},
-		cutting.Finish, patches, 0, 0)
+		cutting.Finish, patches, w.facingDepth(&w.tools[list[0]], high), 0)
 	return true
+}
+
+// facingDepth returns the depth of cut of a tool that faces the stock down to a height, mm.
+func (w *writer) facingDepth(t *tool, low float64) float64 {
+	d, _ := w.resolve(t.Tool, cutting.Finish, 0, 0, 0)
+	return min(w.top-low, d.Axial.Value)
+}
+
+// floors finishes the planes that face the tool with those tools that a test lets pass.
+func (w *writer) floors(faced bool, with func(tool int) bool) {
+	s := w.step.side
+	high := s.span(w.part).Hi
+	for _, b := range w.batches(floor, func(it item) bool {
+		t := &w.tasks[it.task]
+		isDown := it.bottom <= s.span(t.box).Lo+w.tol()
+		return faced && it.bottom >= high-w.tol() || !isDown || !with(t.ways[s].tool)
+	}) {
+		w.add(Operation{Strategy: Pocket, Floor: true, Features: w.featuresOf(b.patches), Tool: b.tool,
+			Top: w.z(b.low + leaveAxial), Bottom: w.z(b.low)}, cutting.Finish, b.patches, leaveAxial, 0)
+	}
+}
+
+// walls finishes along the tool.
+func (w *writer) walls() {
+	for _, b := range w.batches(wall, nil) {
+		w.add(Operation{Strategy: Contour, Features: w.featuresOf(b.patches), Tool: b.tool, Top: w.z(b.top),
+			Bottom: w.z(b.low),
+			Spring: w.isTight(b.patches)}, cutting.Finish, b.patches, 0, leaveFor(&w.tools[b.tool]))
+	}
+}
+
+// isTight reports whether walls have a band that a bent tool would miss: the last pass is done twice.
+func (w *writer) isTight(patches []int32) bool {
+	const tight = 0.05 // mm
+	t := w.tolerance(w.featuresOf(patches))
+	return t > 0 && t <= tight
 }
 
 // leaveFor returns a tool's radial stock to leave on walls, mm.

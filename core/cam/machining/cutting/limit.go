@@ -45,6 +45,14 @@ func (s *state) hold() {
 	}
 }
 
+// Rubs reports whether limits have reduced the feed per tooth of some data so far that the edges of the tool rub instead
+// of cutting: below a third of what the preset or the rule states.
+func (r *Request) Rubs(d *CuttingData) bool {
+	const least = 1.0 / 3
+	p, _, err := preset(r.Tool, r.Material.ISOGroup)
+	return err == nil && d.FeedPerTooth < least*p.FeedPerTooth
+}
+
 // load works out power, torque and deflection of the figures at hand.
 func (s *state) load() {
 	t, m := s.Tool, s.Material
