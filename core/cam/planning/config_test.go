@@ -253,6 +253,68 @@ func TestTightBores(t *testing.T) {
 	}
 }
 
+// TestHolesAreMadeByTheQuickestMethod: a method that takes longer than its share of the tool change is worth another
+// tool only for enough holes, and one that needs no further tool wins for few.
+func TestHolesAreMadeByTheQuickestMethod(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change float64 // s
+		drop   func(*machining.Tool) bool
+		long   bool // an end mill of 8 mm has flutes as long as the bore
+		chain  []planning.Strategy
+	}{
+		{"a drill of its size", 6, isDrillOf(0), false, []planning.Strategy{planning.Drill}},
+		{"no drill of its size", 60, isDrillOf(10), false, []planning.Strategy{planning.Drill, planning.Bore}},
+		{"a long mill, free changes", 0, isDrillOf(10), true, []planning.Strategy{planning.Drill, planning.Bore}},
+		{"a long mill, slow changes", 60, isDrillOf(10), true, []planning.Strategy{planning.Bore}},
+	} {
+		in := input(t, "through_hole", machining.BuiltInCutConfig())
+		in.Tools = without(in.Tools, c.drop)
+		for i := range in.Tools {
+			if m := &in.Tools[i]; c.long && m.Kind == machining.FlatEndMill && m.Diameter == 8 {
+				m.FluteLength, m.BodyLength, m.OverallLength = 30, 35, 80
+			}
+		}
+		in.Config.Machine.ToolChangeSeconds = c.change
+		var chain []planning.Strategy
+		plan := made(t, in)
+		for _, s := range plan.Setups {
+			for _, o := range s.Operations {
+				if len(o.Holes) > 0 {
+					chain = append(chain, o.Strategy)
+				}
+			}
+		}
+		if !slices.Equal(chain, c.chain) {
+			t.Errorf("%s: %v, want %v", c.name, chain, c.chain)
+		}
+	}
+}
+
+// TestWeakSpindleFacesWithASmallerMill: a face mill that rubs is not taken where a smaller mill cuts.
+func TestWeakSpindleFacesWithASmallerMill(t *testing.T) {
+	for _, c := range []struct {
+		power float64 // kW
+		kind  machining.ToolKind
+	}{{15, machining.FaceMill}, {0.8, machining.FlatEndMill}} {
+		in := input(t, "pockets", machining.BuiltInCutConfig())
+		in.Config.Machine.SpindlePowerKW = c.power
+		plan := made(t, in)
+		faces := operations(plan, planning.Face)
+		if len(faces) == 0 {
+			t.Fatalf("%g kW: nothing is faced", c.power)
+		}
+		for _, o := range faces {
+			tool := &plan.Tools[o.Tool].Tool
+			p, _ := tool.Preset(machining.GroupN)
+			if tool.Kind != c.kind || o.Cutting.FeedPerTooth < p.FeedPerTooth/3 {
+				t.Errorf("%g kW: %s faces by %g mm a tooth, its preset has %g", c.power, tool.Name, o.Cutting.FeedPerTooth,
+					p.FeedPerTooth)
+			}
+		}
+	}
+}
+
 // TestStocks: bars and castings are planned as boxes round them, and say so; no vise presses on a bar that is round.
 func TestStocks(t *testing.T) {
 	for _, kind := range []machining.StockKind{machining.StockCylinder, machining.StockNearNet} {

@@ -221,6 +221,65 @@ func TestHoles(t *testing.T) {
 	}
 }
 
+// TestOpenBores: a bore whose middle a drill has opened is milled by full turns at its depth, a closed one down one
+// helix, and by turns from there to the wall.
+func TestOpenBores(t *testing.T) {
+	const hole, deep = 16.0, 6.0 // mm
+	for _, c := range []struct {
+		name  string
+		drill bool
+		mill  float64
+		ramps bool
+		turns int // full ones at the bottom
+	}{
+		{"opened, one ring", true, 10, false, 1},
+		{"opened, two rings", true, 4, false, 2},
+		{"opened, too narrow for the mill", true, 14, true, 1},
+		{"closed", false, 10, true, 1},
+		{"closed, wide", false, 5, true, 3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in, setup := input(t, part(t, "turned_part"), builtin(t, machining.FlatEndMill, 6), 2)
+			mill, drill := anyOf(t, machining.FlatEndMill, c.mill), anyOf(t, machining.Drill, 12)
+			mill.Diameter, mill.FluteLength = c.mill, 20
+			in.Plan.Tools = []planning.Tool{{Number: 1, Tool: mill}, {Number: 2, Tool: drill}}
+			box := in.Plan.Stock
+			in.Plan.Stock.Max.Z += deep + 4 // of stock over the part
+			setup.Before.Max.Z += deep + 4
+			top := box.Max.Z + deep + 4
+			at := geom.Vec2{X: box.Center().X, Y: box.Center().Y}
+			bore := planning.Operation{ID: "bore", Strategy: planning.Bore, Top: top, Bottom: top - deep, Cutting: data(&mill),
+				Holes: []planning.Hole{{At: at, Top: top, Bottom: top - deep, Diameter: hole}}}
+			setup.Operations = []planning.Operation{bore}
+			if c.drill {
+				through := planning.Hole{At: at, Top: top, Bottom: top - deep - 4, Diameter: 12}
+				setup.Operations = []planning.Operation{{ID: "drill", Strategy: planning.Drill, Tool: 1, Top: top,
+					Bottom: through.Bottom, Cutting: data(&drill), Holes: []planning.Hole{through}}, bore}
+			}
+			set, err := toolpath.Make(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ramped, turns, wide := 0.0, 0, 0.0
+			o := set.Setups[0].Operations[len(set.Setups[0].Operations)-1]
+			o.Steps(func(s motion.Step) bool {
+				switch {
+				case s.Kind == motion.Ramp:
+					ramped += s.Length()
+				case s.Kind == motion.Cut && abs(s.To.Z-(top-deep)) < 1e-6 && s.From.Dist(s.To) < 1e-6:
+					turns++
+				}
+				wide = max(wide, at.Dist(geom.Vec2{X: s.To.X, Y: s.To.Y})+c.mill/2)
+				return true
+			})
+			if (ramped > 0) != c.ramps || turns != c.turns || abs(wide-hole/2) > 1e-3 {
+				t.Errorf("ramps of %.1f mm, %d turns at the bottom, a radius of %.3f mm; want ramps: %t, %d, %.3f", ramped, turns, wide,
+					c.ramps, c.turns, hole/2)
+			}
+		})
+	}
+}
+
 // anyOf returns the built-in tool of a kind that comes nearest to a diameter.
 func anyOf(t *testing.T, kind machining.ToolKind, diameter float64) (best machining.Tool) {
 	t.Helper()

@@ -27,6 +27,30 @@ func steelWork(tool *machining.Tool, purpose Purpose) Request {
 	}}
 }
 
+// TestEdgesRubWithoutPower: the weaker the spindle, the thinner the chip of a face mill, until it rubs; at a third of its
+// feed it still cuts.
+func TestEdgesRubWithoutPower(t *testing.T) {
+	tool := mill()
+	tool.Kind, tool.Diameter, tool.ShankDiameter = machining.FaceMill, 50, 41
+	for _, c := range []struct {
+		share float64 // of the feed per tooth that the power is for
+		rubs  bool
+	}{{1, false}, {0.34, false}, {0.32, true}} {
+		r := steelWork(&tool, Finish)
+		full, err := Resolve(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.share < 1 { // the power grows with the feed to the power 1 - mc
+			r.Machine.SpindlePowerKW = full.Power * math.Pow(c.share, 0.75) / usablePower
+		}
+		d, err := Resolve(r)
+		if err != nil || r.Rubs(&d) != c.rubs || math.Abs(d.FeedPerTooth/full.FeedPerTooth-c.share) > 1e-9 {
+			t.Errorf("%g of the feed: %g mm a tooth of %g mm, rubs: %t, %v", c.share, d.FeedPerTooth, full.FeedPerTooth, r.Rubs(&d), err)
+		}
+	}
+}
+
 func TestResolveTakesThePreset(t *testing.T) {
 	tool := mill()
 	got, err := Resolve(steelWork(&tool, Rough))
