@@ -92,16 +92,14 @@ func (s *stack) mainBore(b *bore) ([]step, *rejection) {
 			}
 		}
 		if s.tip == graph.None {
-			for _, steps := range s.milled(b, done) {
-				if last := &steps[len(steps)-1]; grade <= gradeReamed {
-					last.notes = append(last.notes, "The band is IT8 or finer and no reamer has the size: measure and correct.")
-				}
-				list = append(list, steps)
-			}
+			list = append(list, s.milled(b, done)...)
 		}
 	}
 	if out := s.quickest(list, 0); out != nil {
 		s.keepPoint(b, out)
+		if last := &out[len(out)-1]; grade <= gradeReamed && last.strategy == Bore {
+			last.notes = append(last.notes, "The band is IT8 or finer and no reamer has the size: measure and correct.")
+		}
 		return out, nil
 	}
 	drills := s.drills(b, gradeMost)
@@ -131,12 +129,16 @@ func (s *stack) isPocket(b *bore) bool {
 	}, machining.FlatEndMill)) > 0
 }
 
-// drills returns the drills that make a bore to a grade: those nearest to its size that reach its end, of these with the
-// point nearest to the drawn one.
+// drills returns the drills that make a bore to a grade: those nearest to its size that reach its end, of these
+// the ones with the point nearest to the drawn one.
 func (s *stack) drills(b *bore, grade int) []int {
 	list := s.pointed(machining.Drill, 2*b.radius, b, s.under(), thicker)
+	if len(list) == 0 {
+		return nil
+	}
+	size := s.p.tools[list[0]].Diameter
 	list = slices.DeleteFunc(list, func(i int) bool {
-		return s.p.tools[i].Diameter < s.p.tools[list[0]].Diameter || s.p.tools[i].grade() > grade
+		return s.p.tools[i].Diameter < size || s.p.tools[i].grade() > grade
 	})
 	if s.tip != graph.None && len(list) > 0 {
 		least := slices.MinFunc(list, func(i, j int) int { return cmp.Compare(s.blunter(b, i), s.blunter(b, j)) })
@@ -145,7 +147,7 @@ func (s *stack) drills(b *bore, grade int) []int {
 	return list
 }
 
-// blunter returns what the point of a drill leaves of the drawn end of a bore along the axis, mm, rounded; 0 where it
+// blunter returns the height difference of a drill's point and the drawn end of a bore, mm, rounded; 0 where the drill
 // makes the end.
 func (s *stack) blunter(b *bore, drill int) float64 {
 	t := &s.p.tools[drill]
@@ -163,7 +165,8 @@ func (s *stack) reamed(b *bore, done []int32) (list [][]step) {
 	}
 	thin := *b
 	thin.radius -= reamStock(2*b.radius) / 2
-	for _, drill := range s.firstOfEach(s.pointed(machining.Drill, 2*thin.radius, b, reamMost-reamStock(2*b.radius), 0)) {
+	most := reamMost - reamStock(2*b.radius)
+	for _, drill := range s.firstOfEach(s.pointed(machining.Drill, 2*thin.radius, b, most, 0)) {
 		list = append(list, s.drilled(b, drill, nil))
 	}
 	if len(list) == 0 && s.tip == graph.None {
@@ -237,7 +240,8 @@ func (s *stack) partly(b *bore) ([]step, *rejection) {
 	inner, made := 0.0, ""
 	if pilots := s.pilots(b); len(pilots) > 0 {
 		t := &s.p.tools[pilots[0]]
-		out, inner, made = s.drilled(b, pilots[0], nil), t.Diameter/2, fmt.Sprintf("it is drilled to %.4g mm", t.Diameter)
+		out, inner = s.drilled(b, pilots[0], nil), t.Diameter/2
+		made = fmt.Sprintf("it is drilled to %.4g mm", t.Diameter)
 		s.full = math.Inf(1)
 	}
 	if mill, low := s.deepest(b, inner); mill >= 0 && s.top-low > leastDepth {
@@ -325,7 +329,7 @@ func (s *stack) drilled(b *bore, drill int, done []int32) []step {
 	return append(out, st)
 }
 
-// keepPoint names what the drill among some steps leaves of an end that is drawn otherwise than its point.
+// keepPoint names the material that the drill among some steps leaves of an end of another shape.
 func (s *stack) keepPoint(b *bore, steps []step) {
 	for i := range steps {
 		if t := &s.p.tools[steps[i].tool]; steps[i].phase == drilling && s.tip != graph.None && !s.isPoint(b, t) {
@@ -482,7 +486,8 @@ func (s *stack) sinkStep(last *bore) (step, bool) {
 func (s *stack) noMill(b *bore) *rejection {
 	d, deep := round(2*b.radius), round(s.top-b.z.Lo)
 	if sizes := s.p.choose(func(t *tool) bool { return s.isDrillOf(b, t) }, machining.Drill); len(sizes) > 0 {
-		sizes = slices.DeleteFunc(sizes, func(i int) bool { return s.p.tools[i].Diameter < s.p.tools[sizes[0]].Diameter })
+		size := s.p.tools[sizes[0]].Diameter
+		sizes = slices.DeleteFunc(sizes, func(i int) bool { return s.p.tools[i].Diameter < size })
 		return refuse(completeness.OutOfReach, "The bore of %.4g mm is %.4g mm deep; the longest drill is %s.",
 			d, deep, s.p.longest(sizes)).
 			with("A drill of %.4g mm that reaches %.4g mm deep.", d, deep)

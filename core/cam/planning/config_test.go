@@ -308,8 +308,8 @@ func TestWeakSpindleFacesWithASmallerMill(t *testing.T) {
 			tool := &plan.Tools[o.Tool].Tool
 			p, _ := tool.Preset(machining.GroupN)
 			if tool.Kind != c.kind || o.Cutting.FeedPerTooth < p.FeedPerTooth/3 {
-				t.Errorf("%g kW: %s faces by %g mm a tooth, its preset has %g", c.power, tool.Name, o.Cutting.FeedPerTooth,
-					p.FeedPerTooth)
+				t.Errorf("%g kW: %s faces by %g mm a tooth, its preset has %g", c.power, tool.Name,
+					o.Cutting.FeedPerTooth, p.FeedPerTooth)
 			}
 		}
 	}

@@ -4,10 +4,10 @@ package planning
 //
 // The faces of a hole are walked from the mouth down while it narrows; what widens again is not of the chain, and is
 // left to the other side. A hole that is open at both ends goes into the setup that suits; where tools are too short
-// for it, each end makes what they reach. The narrowest bore is drilled where a drill has its diameter, else milled
-// along a helix; wider ones above it are milled. A band of IT8 and finer is reamed where a reamer has the size, one of
-// IT11 and finer is milled rather than drilled (ISO 286-1 for the bands). Every drill is led by a spot. Threads are cut
-// where the file states them, or the cut config wants those that only a diameter suggests.
+// for it, each end makes what they reach. The narrowest bore is made by the quickest method that holds its band
+// (quickest.go); wider ones above it are milled. A band of IT8 and finer is reamed where a reamer has the size. Drills
+// are led by a spot, unless they center themselves. Threads are cut where the file states them, or the cut config wants
+// those that only a diameter suggests.
 
 import (
 	"cmp"

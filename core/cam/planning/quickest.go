@@ -19,7 +19,7 @@ import (
 
 const (
 	hop     = 0.5 // s, of the moves to a hole and into it
-	turning = 0.1 // s, of a peck beside its way
+	turning = 0.1 // s, of the two turns of a peck
 )
 
 // each returns a step with each of some tools.
@@ -63,7 +63,8 @@ func (s *stack) seconds(steps []step, open float64) float64 {
 			total += st.boring(t, &d, open, max(deep, st.bottom)) * minute
 		case PeckDrill: // up and down again from each peck
 			pecks := math.Ceil(depth / d.Axial.Value)
-			total += (depth/d.PlungeFeed.Value+d.Axial.Value*pecks*(pecks+1)/m.AxisLimits().Z.RapidFeed)*minute + pecks*turning
+			total += (depth/d.PlungeFeed.Value + d.Axial.Value*pecks*(pecks+1)/m.AxisLimits().Z.RapidFeed) * minute
+			total += pecks * turning
 		case Ream: // in and out
 			total += 2 * depth / d.PlungeFeed.Value * minute
 		default:
@@ -105,7 +106,7 @@ func (st *step) boring(t *tool, d *cutting.CuttingData, open, deep float64) (min
 	return minutes
 }
 
-// company returns how many holes along the axis have the diameter of this one, and how many there are at all.
+// company returns the number of holes along the axis with the diameter of this one, and of all holes along it.
 func (s *stack) company() (equal, all int) {
 	if s.equal == 0 {
 		for i := range s.p.in.Sheets {
@@ -127,9 +128,8 @@ func (s *stack) tolerance() float64 {
 	return b.RadialUpper - b.RadialLower
 }
 
-// under returns by how much a drill may be thinner than the bore, mm: as much as the band allows, up to underMost, and
-// by its runout where the band is no finer than drills hold. A drill before a tap may not be thinner, whatever the band
-// of the plain hole is.
+// under returns the largest difference of a thinner drill from the bore, mm. It is that of the band, up to underMost;
+// of a band no finer than drills hold, at least the runout of a drill. Before a tap it is the runout alone.
 func (s *stack) under() float64 {
 	const underMost = 0.1
 	allowed := min(-2*s.p.in.Sheets[s.id].ToleranceBand.RadialLower, underMost)

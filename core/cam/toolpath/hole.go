@@ -235,8 +235,8 @@ func (w *operationBuilder) bore() error {
 // beside (mm) is the least gap around a mill that goes down in an open hole: drills run out.
 const beside = 0.1
 
-// boreHole mills a hole: by full turns as deep as its middle is open for the tool, below by a helix that opens the middle
-// and full turns from there to the wall.
+// boreHole mills a hole. Where its middle is open for the tool, full turns widen it. Below, a helix opens the middle,
+// and full turns go from there to the wall.
 func (w *operationBuilder) boreHole(h planning.Hole) error {
 	widest, from := h.Diameter/2-w.op.LeaveRadial-w.radius, h.Top
 	open, err := w.site.Stock.Top(h.At, w.radius+beside)
@@ -255,7 +255,8 @@ func (w *operationBuilder) boreHole(h planning.Hole) error {
 	if widest < motion.Resolution && !w.plunges() || widest < -motion.Resolution || w.ramp() == 0 && !w.plunges() {
 		w.left.add(leftover{
 			reason: completeness.NoToolFits, patches: w.patches(), area: math.Pi * h.Diameter * h.Diameter / 4,
-			bottom: h.Bottom, top: from, detail: fmt.Sprintf("the tool of %.4g mm does not go down a helix there.", 2*w.radius),
+			bottom: h.Bottom, top: from,
+			detail: fmt.Sprintf("the tool of %.4g mm does not go down a helix there.", 2*w.radius),
 		})
 		return nil
 	}
@@ -280,7 +281,7 @@ func (w *operationBuilder) openAt(at geom.Vec2, z float64) (float64, error) {
 }
 
 // widen mills a hole whose middle is open between two heights by full turns: rings from the opening to the wall, level
-// by level. The section of a cut is at most that of the operation's depths, which makes thin rings as deep as the flutes.
+// by level. The section of a cut is at most that of the operation's depths, so thin rings are as deep as the flutes.
 func (w *operationBuilder) widen(h planning.Hole, widest, from, low float64) error {
 	gone, err := w.openAt(h.At, low)
 	if err != nil {

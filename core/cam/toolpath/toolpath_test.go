@@ -248,8 +248,8 @@ func TestOpenBores(t *testing.T) {
 			setup.Before.Max.Z += deep + 4
 			top := box.Max.Z + deep + 4
 			at := geom.Vec2{X: box.Center().X, Y: box.Center().Y}
-			bore := planning.Operation{ID: "bore", Strategy: planning.Bore, Top: top, Bottom: top - deep, Cutting: data(&mill),
-				Holes: []planning.Hole{{At: at, Top: top, Bottom: top - deep, Diameter: hole}}}
+			bore := planning.Operation{ID: "bore", Strategy: planning.Bore, Top: top, Bottom: top - deep,
+				Cutting: data(&mill), Holes: []planning.Hole{{At: at, Top: top, Bottom: top - deep, Diameter: hole}}}
 			setup.Operations = []planning.Operation{bore}
 			if c.drill {
 				through := planning.Hole{At: at, Top: top, Bottom: top - deep - 4, Diameter: 12}
@@ -273,8 +273,8 @@ func TestOpenBores(t *testing.T) {
 				return true
 			})
 			if (ramped > 0) != c.ramps || turns != c.turns || abs(wide-hole/2) > 1e-3 {
-				t.Errorf("ramps of %.1f mm, %d turns at the bottom, a radius of %.3f mm; want ramps: %t, %d, %.3f", ramped, turns, wide,
-					c.ramps, c.turns, hole/2)
+				t.Errorf("ramps of %.1f mm, %d turns at the bottom, a radius of %.3f mm; want %t, %d, %.3f", ramped, turns,
+					wide, c.ramps, c.turns, hole/2)
 			}
 		})
 	}

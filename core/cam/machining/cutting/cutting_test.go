@@ -27,8 +27,8 @@ func steelWork(tool *machining.Tool, purpose Purpose) Request {
 	}}
 }
 
-// TestEdgesRubWithoutPower: the weaker the spindle, the thinner the chip of a face mill, until it rubs; at a third of its
-// feed it still cuts.
+// TestEdgesRubWithoutPower: a weak spindle thins the chip of a face mill until it rubs; at a third of its feed it still
+// cuts.
 func TestEdgesRubWithoutPower(t *testing.T) {
 	tool := mill()
 	tool.Kind, tool.Diameter, tool.ShankDiameter = machining.FaceMill, 50, 41
@@ -46,7 +46,8 @@ func TestEdgesRubWithoutPower(t *testing.T) {
 		}
 		d, err := Resolve(r)
 		if err != nil || r.Rubs(&d) != c.rubs || math.Abs(d.FeedPerTooth/full.FeedPerTooth-c.share) > 1e-9 {
-			t.Errorf("%g of the feed: %g mm a tooth of %g mm, rubs: %t, %v", c.share, d.FeedPerTooth, full.FeedPerTooth, r.Rubs(&d), err)
+			t.Errorf("%g of the feed: %g mm a tooth of %g mm, rubs: %t, %v", c.share, d.FeedPerTooth, full.FeedPerTooth,
+				r.Rubs(&d), err)
 		}
 	}
 }
