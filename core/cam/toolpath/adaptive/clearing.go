@@ -108,6 +108,7 @@ func newClearing(ctx context.Context, l *Level) (*clearing, error) {
 		return nil, err
 	}
 	c.layLattice()
+	c.markSharp()
 	return c, ctx.Err()
 }
 
@@ -215,26 +216,4 @@ func complement(a *arcpoly.Area, margin float64) (*arcpoly.Area, error) {
 		return nil, err
 	}
 	return box.Minus(grown)
-}
-
-// clearanceAt returns the distance of a position to the boundary of the allowed area, negative outside.
-func (c *clearing) clearanceAt(p geom.Vec2) float64 {
-	x, y := c.cell(p)
-	if !(x >= 0 && y >= 0 && x < float64(c.nx-1) && y < float64(c.ny-1)) {
-		return -clearanceCells * c.step
-	}
-	return c.sample(c.clearance, x, y)
-}
-
-// isAllowed reports whether the center may move along a segment of the path. The exact test is for segments near a
-// wall only: the raster shows that others are apart from it.
-func (c *clearing) isAllowed(p *planar.Segment) bool {
-	const pitch = 2.0 // cells, below the cut-off less errors of bilinear values
-	n := int(p.Length()*c.inverse/pitch) + 1
-	for k := 0; k <= n; k++ {
-		if c.clearanceAt(p.At(float64(k)/float64(n))) < (pitch/2+0.75)*c.step {
-			return c.forbidden.IsApart(p, 1e-6)
-		}
-	}
-	return true
 }

@@ -10,6 +10,7 @@ import (
 type lattice struct {
 	lx, ly  int
 	isOpen  []bool   // the cutter may be at the node
+	isSharp []bool   // a convex wall is near that the raster does not resolve
 	cells   []uint8  // reachable cells in the block
 	load    []uint16 // blocks with reachable cells within the cutter's disc at the node; 0: cleared ground
 	goal    []uint8  // reachable target cells in the block; nil if all are of the target
