@@ -47,6 +47,7 @@ type clearing struct {
 	clearance []float32     // distance to the boundary of allowed, mm, cut off; positive inside
 	marks     []uint8
 	lattice
+	trail
 	sines, cosines [samples + 1]float64 // of the angles of samples on the front half of the circle
 
 	path    []step
@@ -109,6 +110,7 @@ func newClearing(ctx context.Context, l *Level) (*clearing, error) {
 	}
 	c.layLattice()
 	c.markSharp()
+	c.layTrail()
 	return c, ctx.Err()
 }
 

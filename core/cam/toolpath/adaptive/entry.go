@@ -74,6 +74,7 @@ func (c *clearing) openHole(p geom.Vec2) {
 		q := center.Add(geom.Vec2{X: r * co, Y: r * s})
 		dir := geom.Vec2{X: -s, Y: co}
 		c.path = append(c.path, step{to: q, kind: Cut, arc: c.measure(q, dir).arc})
+		c.trace()
 		c.clearDisc(q, c.radius)
 	}
 	c.walkFrom(c.end(), geom.Vec2{Y: 1})
@@ -103,6 +104,7 @@ func (c *clearing) helix() bool {
 	c.reenter(p)
 	c.path[len(c.path)-1].air = false
 	c.path[len(c.path)-1].helix = radius
+	c.discs = append(c.discs, int32(len(c.path)-1))
 	c.clearDisc(p, c.radius+radius)
 	q := p.Add(geom.Vec2{X: radius})
 	c.link(q)

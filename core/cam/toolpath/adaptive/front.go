@@ -35,6 +35,9 @@ func (c *clearing) measure(p, u geom.Vec2) (m contact) {
 			v = float64(near)
 		} else {
 			v = c.sample(c.field, x, y)
+			if v <= 0 && v > -ridge*c.step && c.isRidge(x, y) {
+				v = min(c.exact(geom.Vec2{X: c.origin.X + x*c.step, Y: c.origin.Y + y*c.step}), c.band)
+			}
 		}
 		top = max(top, v)
 		if v > 0 {
@@ -61,6 +64,16 @@ func (c *clearing) measure(p, u geom.Vec2) (m contact) {
 	}
 	m.top = top
 	return m
+}
+
+// isRidge reports whether the field around a place is not that of a straight border.
+func (c *clearing) isRidge(x, y float64) bool {
+	k := int(y)*c.nx + int(x)
+	low, high := c.field[k:k+2:k+2], c.field[k+c.nx:k+c.nx+2:k+c.nx+2]
+	gx, gy := low[1]-low[0]+high[1]-high[0], high[0]-low[0]+high[1]-low[1]
+	const straight = 0.85 // of the square of the slope
+	step := float32(2 * c.step)
+	return gx*gx+gy*gy < straight*step*step
 }
 
 // around returns the arc of the whole circle at a position in material.

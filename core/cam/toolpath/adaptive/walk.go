@@ -75,9 +75,11 @@ func (c *clearing) walkFrom(p, dir geom.Vec2) {
 			c.field[c.journal[i].cell] = c.journal[i].value
 		}
 		c.path, c.isNew = c.path[:w.begin], false
+		c.forget()
 		return
 	}
 	c.path = c.path[:last]
+	c.forget()
 	c.last = w.walk
 }
 
@@ -278,6 +280,7 @@ func (w *walker) accept(n candidate, s float64) {
 	w.turned += n.curvature * s
 	w.candidate = n
 	w.path = append(w.path, step{to: n.at, arc: n.arc, kind: Cut, idle: isIdle})
+	w.trace()
 	if n.arc <= contactArc {
 		w.air += s
 		return
