@@ -27,7 +27,6 @@ package adaptive
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
@@ -36,7 +35,7 @@ import (
 // Level is the work at one height.
 type Level struct {
 	Radius float64 // mm, of the cutter
-	Arc    float64 // rad, target of the front arc: 0 < Arc ≤ π/2; acos(1-ae/R) for a stepover ae
+	Arc    float64 // rad, target of the front arc: acos(1-ae/R) for a stepover ae, at most largestArc
 
 	Allowed *arcpoly.Area // positions that the center of the cutter may take, of any number of parts
 	Stock   *arcpoly.Area // material at this height, part included; everything else is air
@@ -46,7 +45,7 @@ type Level struct {
 	HasStart bool
 
 	Entries     []geom.Vec2 // centers of holes, no narrower than the cutter, in which it may go down
-	HelixRadius float64     // mm, radius of the path of an entry helix; 0: no entry in full material
+	HelixRadius float64     // mm, radius of the path of an entry helix, at most Radius; 0: no entry in full material
 }
 
 // Kind is the kind of a move.
@@ -68,7 +67,7 @@ type Move struct {
 	Kind   Kind
 	Arc    float64 // rad, of a cut: the largest measured front arc along it
 	Air    bool    // of an Enter: no material below, down to the height of the level
-	Helix  float64 // mm, of an Enter in material: radius of the helix around To
+	Helix  float64 // mm, of an Enter in material: radius of the helix around To, a half to one HelixRadius
 }
 
 // Reason is a reason for material that stays.
@@ -119,18 +118,18 @@ func Clear(ctx context.Context, l Level) (*Result, error) {
 // largestRadius (mm) and smallestRadius (mm) bound the cutters; areas resolve 1 µm.
 const smallestRadius, largestRadius = 0.05, 1e3
 
-// smallestArc (rad) is the smallest target: a stepover of 0.4 % of the radius, a fraction of a cell.
-const smallestArc = 0.09
+// smallestArc and largestArc (rad) bound the target: stepovers of 0.4 % and of 130 % of the radius.
+const smallestArc, largestArc = 0.09, 1.9
 
 func (l *Level) validate() error {
 	if !(l.Radius >= smallestRadius && l.Radius <= largestRadius) {
 		return fmt.Errorf("adaptive: radius %g mm; it must be %g to %g mm", l.Radius, smallestRadius, largestRadius)
 	}
-	if !(l.Arc >= smallestArc && l.Arc <= math.Pi/2) {
-		return fmt.Errorf("adaptive: front arc %g rad; it must be %g to π/2", l.Arc, smallestArc)
+	if !(l.Arc >= smallestArc && l.Arc <= largestArc) {
+		return fmt.Errorf("adaptive: front arc %g rad; it must be %g to %g", l.Arc, smallestArc, largestArc)
 	}
-	if !(l.HelixRadius >= 0 && l.HelixRadius <= 4*l.Radius) {
-		return fmt.Errorf("adaptive: helix radius %g mm; it must be 0 to four radii of the cutter", l.HelixRadius)
+	if !(l.HelixRadius >= 0 && l.HelixRadius <= l.Radius) {
+		return fmt.Errorf("adaptive: helix radius %g mm; it must be 0 to the radius of the cutter", l.HelixRadius)
 	}
 	return nil
 }

@@ -21,7 +21,19 @@ func (c *clearing) linkOrEnter(node int) {
 		return
 	}
 	c.path = c.path[:mark]
-	c.reenter(c.node(node))
+	entry := node
+	c.search(func(k int) bool {
+		if c.around(c.node(k)) > linkArc || c.forbidden.Distance(c.node(k)) > 0 {
+			return true
+		}
+		entry = k
+		return false
+	}, node)
+	c.reenter(c.node(entry))
+	if entry != node && !c.route(node) {
+		c.path = c.path[:len(c.path)-1]
+		c.reenter(c.node(node))
+	}
 }
 
 // approach goes to a position of earlier path.

@@ -2,7 +2,6 @@ package adaptive_test
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -163,9 +162,6 @@ func measure(tb testing.TB, l *adaptive.Level, moves []adaptive.Move) figures {
 			mid := (float64(k) + 0.5) / float64(n)
 			a := s.arc(p.At(mid), p.Tangent(mid), -math.Pi/2, math.Pi/2)
 			length := p.Length() / float64(n)
-			if debugMoves && (a > 1.1*l.Arc || m.Kind == adaptive.Link && a > 0.05) {
-				fmt.Printf("move %d kind %d sub %d/%d at %.2f %.2f dir %.2f arc %.1f reported %.1f length %.3fR previous kind %d next arcs %.1f\n", i, m.Kind, k, n, p.At(mid).X, p.At(mid).Y, math.Atan2(p.Tangent(mid).Y, p.Tangent(mid).X)*57.3, a*57.3, m.Arc*57.3, p.Length()/l.Radius, moves[i-1].Kind, moves[i-1].Arc*57.3)
-			}
 			switch {
 			case m.Kind == adaptive.Link:
 				f.link += length
@@ -248,5 +244,3 @@ func outside(l *adaptive.Level, p *planar.Segment) float64 {
 	}
 	return worst
 }
-
-var debugMoves bool
