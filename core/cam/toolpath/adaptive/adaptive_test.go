@@ -46,7 +46,8 @@ func clear(t *testing.T, l adaptive.Level, most limits) (*adaptive.Result, figur
 		t.Errorf("%.1f° of the circle in material at an entry in air; want 0", f.entryWorst/degree)
 	}
 	if f.left > most.left*f.reachable {
-		t.Errorf("%.1f mm² of %.1f left: %.2f %%; want %.2f %%", f.left, f.reachable, 100*f.left/f.reachable, 100*most.left)
+		t.Errorf("%.1f mm² of %.1f left: %.2f %%; want %.2f %%",
+			f.left, f.reachable, 100*f.left/f.reachable, 100*most.left)
 	}
 	if f.enters > most.enters || f.helices > most.helices {
 		t.Errorf("%d entries, %d by helix; want at most %d, %d", f.enters, f.helices, most.enters, most.helices)
@@ -97,8 +98,9 @@ func TestClearKeepsBoundOnShapes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := areas{t}.shape(name, 10, 60*degree)
 			r, f := clear(t, l, want[name])
-			t.Logf("worst %.1f°, over 110 %%: %.3f %%, left %.2f %%, cut %.0f mm, without contact %.0f, links %.0f, %d moves, %.1f s",
-				f.worst/degree, 100*f.over, 100*f.left/f.reachable, f.cut, f.idle, f.link, len(r.Moves), f.seconds)
+			t.Logf("worst %.1f°, over 110 %%: %.3f %%, left %.2f %%, %d moves",
+				f.worst/degree, 100*f.over, 100*f.left/f.reachable, len(r.Moves))
+			t.Logf("cut %.0f mm, without contact %.0f, links %.0f, %.1f s", f.cut, f.idle, f.link, f.seconds)
 			if f.mean < 0.7*l.Arc {
 				t.Errorf("mean front arc %.1f°; want 70 %% of %.1f°", f.mean/degree, l.Arc/degree)
 			}

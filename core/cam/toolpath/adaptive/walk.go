@@ -272,7 +272,8 @@ func (w *walker) accept(n candidate, s float64) {
 		w.clearStep(w.at, n.at, n.left)
 	}
 	isIdle := w.removed == removed && w.arc <= linkArc && n.arc <= linkArc
-	if steady := low * 0.9 * w.bound; w.arc > steady && n.arc > steady && math.Abs(n.curvature-w.curvature) < 0.1/w.radius {
+	const steady, straight = 0.85, 0.1
+	if min(w.arc, n.arc) > steady*w.bound && math.Abs(n.curvature-w.curvature)*w.radius < straight {
 		w.calm++
 	} else {
 		w.calm = 0
