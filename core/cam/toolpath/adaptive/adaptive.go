@@ -20,7 +20,7 @@
 //
 // # Cost
 //
-// Memory is about 20 bytes a cell, with 12 to 16 cells a radius. A level with more than maxCells is divided. Time is
+// Memory is about 30 bytes a cell, with 12 to 16 cells a radius. A level with more than maxCells is divided. Time is
 // proportional to the length of the path, 3 to 5 ms/m for cutters of 10 mm and more, and to the number of cells.
 package adaptive
 
@@ -103,16 +103,37 @@ func Clear(ctx context.Context, l Level) (*Result, error) {
 	if l.Allowed.IsEmpty() || l.Stock.IsEmpty() || l.Target.IsEmpty() {
 		return result, ctx.Err()
 	}
-	c, err := newClearing(ctx, &l)
-	if err != nil || c == nil {
-		return result, err
-	}
-	if err := c.run(ctx); err != nil {
+	strips, err := l.strips()
+	if err != nil {
 		return nil, err
 	}
-	result.Moves = c.moves()
-	result.Left, result.Refused = c.remainder()
+	for i := range strips {
+		if err := strips[i].clear(ctx, result); err != nil {
+			return nil, err
+		}
+	}
 	return result, nil
+}
+
+// clear appends the work on a level that one raster covers to a result.
+func (l *Level) clear(ctx context.Context, result *Result) error {
+	c, err := newClearing(ctx, l)
+	if err != nil || c == nil {
+		return err
+	}
+	c.replay(result.Moves)
+	if err := c.run(ctx); err != nil {
+		return err
+	}
+	moves := c.moves()
+	if n := len(result.Moves); n > 0 && len(moves) > 0 {
+		result.Moves = append(result.Moves, Move{To: result.Moves[n-1].To, Kind: Retract})
+	}
+	result.Moves = append(result.Moves, moves...)
+	left, refused := c.remainder()
+	result.Left += left
+	result.Refused = append(result.Refused, refused...)
+	return nil
 }
 
 // largestRadius (mm) and smallestRadius (mm) bound the cutters; areas resolve 1 µm.

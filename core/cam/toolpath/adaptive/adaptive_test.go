@@ -337,3 +337,19 @@ func FuzzClear(f *testing.F) {
 		}
 	})
 }
+
+func TestClearDividesLargeLevels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the measure takes seconds")
+	}
+	// A groove around a field, too large for one raster with a cutter of 1 mm.
+	groove := areas{t}.of(roundBox(0, 0, 80, 60, 4), roundBox(2.6, 2.6, 77.4, 57.4, 1.4).Reverse())
+	l := areas{t}.pocket(groove, 1, 60*degree)
+	r, f := clear(t, l, limits{0.005, 5, 3})
+	if f.enters < 2 {
+		t.Errorf("%d entries; want one in each strip", f.enters)
+	}
+	if r.Left > 0.005*f.reachable {
+		t.Errorf("left %.1f mm² of %.1f", r.Left, f.reachable)
+	}
+}

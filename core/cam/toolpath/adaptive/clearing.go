@@ -6,7 +6,6 @@ import (
 
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
-	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
 // Lengths in radii of the cutter.
@@ -50,9 +49,10 @@ type clearing struct {
 	trail
 	sines, cosines [samples + 1]float64 // of the angles of samples on the front half of the circle
 
-	path    []step
-	removed int // reachable cells removed by the walk in progress
-	goals   int // target cells that remain
+	path     []step
+	replayed int // steps of earlier strips at its begin
+	removed  int // reachable cells removed by the walk in progress
+	goals    int // target cells that remain
 
 	last    walk        // the last one that was kept
 	anchor  int         // node from which fronts are searched
@@ -128,13 +128,18 @@ func cellsPerRadius(radius float64) float64 {
 	return 16
 }
 
+// window returns the corners of the positions of the cutter near the target, on an allowed area.
+func (l *Level) window(allowed *arcpoly.Area) (lo, hi geom.Vec2, ok bool) {
+	lo, hi = allowed.Extent()
+	t0, t1 := l.Target.Extent()
+	lo.X, lo.Y = max(lo.X, t0.X-2*l.Radius), max(lo.Y, t0.Y-2*l.Radius)
+	hi.X, hi.Y = min(hi.X, t1.X+2*l.Radius), min(hi.Y, t1.Y+2*l.Radius)
+	return lo, hi, lo.X <= hi.X && lo.Y <= hi.Y
+}
+
 // lay places the raster around the positions of the cutter near the target, from lo to hi.
 func (c *clearing) lay() (lo, hi geom.Vec2, ok bool) {
-	lo, hi = c.allowed.Extent()
-	t0, t1 := c.level.Target.Extent()
-	lo.X, lo.Y = max(lo.X, t0.X-2*c.radius), max(lo.Y, t0.Y-2*c.radius)
-	hi.X, hi.Y = min(hi.X, t1.X+2*c.radius), min(hi.Y, t1.Y+2*c.radius)
-	if lo.X > hi.X || lo.Y > hi.Y {
+	if lo, hi, ok = c.level.window(c.allowed); !ok {
 		return lo, hi, false
 	}
 	c.step = c.radius / cellsPerRadius(c.radius)
@@ -210,12 +215,9 @@ func complement(a *arcpoly.Area, margin float64) (*arcpoly.Area, error) {
 	}
 	lo, hi := a.Extent()
 	lo, hi = lo.Sub(geom.Vec2{X: margin, Y: margin}), hi.Add(geom.Vec2{X: margin, Y: margin})
-	p, q := geom.Vec2{X: hi.X, Y: lo.Y}, geom.Vec2{X: lo.X, Y: hi.Y}
-	box, err := arcpoly.New(planar.Loop{
-		planar.NewLine(lo, p), planar.NewLine(p, hi), planar.NewLine(hi, q), planar.NewLine(q, lo),
-	})
+	frame, err := rectangle(lo, hi)
 	if err != nil {
 		return nil, err
 	}
-	return box.Minus(grown)
+	return frame.Minus(grown)
 }

@@ -17,7 +17,7 @@ const idleWay = 0.3
 func (c *clearing) moves() []Move {
 	c.markIdle()
 	out := make([]Move, 0, len(c.path)/3+8)
-	for i := 0; i < len(c.path); {
+	for i := c.replayed; i < len(c.path); {
 		s := &c.path[i]
 		if s.kind != Cut {
 			out = append(out, Move{To: s.to, Kind: s.kind, Air: s.air, Helix: s.helix})
@@ -37,7 +37,7 @@ func (c *clearing) moves() []Move {
 
 // markIdle makes links of the parts of walks that touch nothing.
 func (c *clearing) markIdle() {
-	for i := 1; i < len(c.path); {
+	for i := c.replayed + 1; i < len(c.path); {
 		j, way := i, 0.0
 		for ; j < len(c.path) && c.path[j].kind == Cut && c.path[j].idle; j++ {
 			way += c.path[j].to.Dist(c.path[j-1].to)
