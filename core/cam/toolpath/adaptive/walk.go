@@ -195,20 +195,13 @@ func (w *walker) steer(s, right, left float64) (best candidate, ok bool) {
 
 // wall returns the clearance at a candidate, less the depth of the curve that turns away from the wall.
 func (w *walker) wall(n *candidate) float64 {
-	d := w.clearanceAt(n.at)
+	d, gx, gy := w.slopeAt(n.at)
 	depth := turnRadius * w.radius
-	if d > depth+w.step {
-		return d
-	}
-	e := 0.5 * w.step
-	gx := w.clearanceAt(geom.Vec2{X: n.at.X + e, Y: n.at.Y}) - w.clearanceAt(geom.Vec2{X: n.at.X - e, Y: n.at.Y})
-	gy := w.clearanceAt(geom.Vec2{X: n.at.X, Y: n.at.Y + e}) - w.clearanceAt(geom.Vec2{X: n.at.X, Y: n.at.Y - e})
-	norm := math.Sqrt(gx*gx + gy*gy)
 	into := -(n.dir.X*gx + n.dir.Y*gy)
-	if into <= 0 {
+	if d > depth+w.step || into <= 0 {
 		return d
 	}
-	into = min(1, into/norm)
+	into = min(1, into/math.Sqrt(gx*gx+gy*gy))
 	return d - depth*(1-math.Sqrt(1-into*into))
 }
 
@@ -222,7 +215,7 @@ func (w *walker) leaveWall(k, left, s float64) (candidate, bool) {
 	if !clear(left) {
 		return candidate{}, false
 	}
-	for range 12 {
+	for range 8 {
 		if m := (k + left) / 2; clear(m) {
 			left = m
 		} else {

@@ -58,6 +58,22 @@ func (c *clearing) clearanceAt(p geom.Vec2) float64 {
 	return c.sample(c.clearance, x, y)
 }
 
+// slopeAt returns the clearance of a position and its slope along both axes.
+func (c *clearing) slopeAt(p geom.Vec2) (d, gx, gy float64) {
+	x, y := c.cell(p)
+	if !(x >= 0 && y >= 0 && x < float64(c.nx-1) && y < float64(c.ny-1)) {
+		return -clearanceCells * c.step, 0, 0
+	}
+	i, j := int(x), int(y)
+	u, v := float32(x-float64(i)), float32(y-float64(j))
+	k := j*c.nx + i
+	low, high := c.clearance[k:k+2:k+2], c.clearance[k+c.nx:k+c.nx+2:k+c.nx+2]
+	south, north := low[1]-low[0], high[1]-high[0]
+	below, above := low[0]+u*south, high[0]+u*north
+	rise := above - below
+	return float64(below + v*rise), float64(south+v*(north-south)) * c.inverse, float64(rise) * c.inverse
+}
+
 // isAllowed reports whether the center may move along a segment of the path.
 func (c *clearing) isAllowed(p *planar.Segment) bool {
 	const pitch = 0.5 // cells: a wall of bluntRadius is nearer between two points by 0.0003 radii
