@@ -10,6 +10,9 @@ import (
 // mostFitted bounds the steps under one arc, and so the cost of fitting.
 const mostFitted = 60
 
+// sharpestFit is the smallest radius of fitted arcs to the left, in radii.
+const sharpestFit = 0.1
+
 // idleWay is the way without contact, in radii, from which on a part of a walk is a link.
 const idleWay = 0.3
 
@@ -87,7 +90,8 @@ func (c *clearing) through(i, j int) (planar.Segment, bool) {
 		if turn != 0 && (turn > 0) != (cross > 0) {
 			turn -= math.Copysign(2*math.Pi, turn)
 		}
-		if math.Abs(turn) > longest {
+		// On sharp arcs to the left the heading lags behind that of the steps, which turn before they move.
+		if math.Abs(turn) > longest || turn > 0 && r < sharpestFit*c.radius {
 			return planar.Segment{}, false
 		}
 		last := a
