@@ -36,7 +36,7 @@ func (c *clearing) measure(p, u geom.Vec2) (m contact) {
 		} else {
 			v = c.sample(c.field, x, y)
 			if v <= 0 && v > -ridge*c.step && c.isRidge(x, y) {
-				v = min(c.exact(geom.Vec2{X: c.origin.X + x*c.step, Y: c.origin.Y + y*c.step}), c.band)
+				v = c.exactAt(x, y)
 			}
 		}
 		top = max(top, v)
@@ -59,6 +59,18 @@ func (c *clearing) measure(p, u geom.Vec2) (m contact) {
 			}
 		} else if i > 0 && v > 0 {
 			m.arc += width
+		} else if i > 0 && v+last > -width*c.radius {
+			// A rib may be between the samples.
+			const out = 0.5 * 1.00137 // from the chord to the circle
+			mx, my := x0+out*(x-x0+lx-x0), y0+out*(y-y0+ly-y0)
+			if c.isRidge(mx, my) {
+				if rib := c.exactAt(mx, my); rib > 0 {
+					part := rib / (rib - v)
+					m.arc += width / 2 * (rib/(rib-last) + part)
+					m.left = width * (float64(i) - 0.5 + part/2)
+					top = max(top, rib)
+				}
+			}
 		}
 		last, lx, ly = v, x, y
 	}

@@ -77,8 +77,9 @@ func (c *clearing) trace() {
 	c.heads[bin] = int32(len(c.nexts))
 }
 
-// exact returns the distance of a point to the cleared ground, mm, if it is near zero.
-func (c *clearing) exact(p geom.Vec2) float64 {
+// exactAt returns the distance of a place in cells to the cleared ground, mm, where it is near zero.
+func (c *clearing) exactAt(x, y float64) float64 {
+	p := geom.Vec2{X: c.origin.X + x*c.step, Y: c.origin.Y + y*c.step}
 	bi, bj := c.binAt(p)
 	best := math.Inf(1)
 	for _, o := range c.ring {
@@ -102,5 +103,5 @@ func (c *clearing) exact(p geom.Vec2) float64 {
 	if c.hasAir {
 		d = min(d, c.level.Stock.Distance(p))
 	}
-	return d
+	return min(d, c.band)
 }
