@@ -34,10 +34,7 @@ func (c *clearing) measure(p, u geom.Vec2) (m contact) {
 		if near := c.field[int(y+0.5)*c.nx+int(x+0.5)]; near >= sure || near <= -sure {
 			v = float64(near)
 		} else {
-			v = c.sample(c.field, x, y)
-			if v <= 0 && v > -ridge*c.step && c.isRidge(x, y) {
-				v = c.exactAt(x, y)
-			}
+			v = c.valueAt(x, y)
 		}
 		top = max(top, v)
 		if v > 0 {
@@ -45,7 +42,7 @@ func (c *clearing) measure(p, u geom.Vec2) (m contact) {
 		}
 		if i > 0 && (v > 0) != (last > 0) {
 			s := last / (last - v)
-			w := c.sample(c.field, lx+s*(x-lx), ly+s*(y-ly))
+			w := c.valueAt(lx+s*(x-lx), ly+s*(y-ly))
 			if (w > 0) == (last > 0) {
 				s += (1 - s) * w / (w - v)
 			} else if w != last {
@@ -76,6 +73,15 @@ func (c *clearing) measure(p, u geom.Vec2) (m contact) {
 	}
 	m.top = top
 	return m
+}
+
+// valueAt returns the field at a place in cells.
+func (c *clearing) valueAt(x, y float64) float64 {
+	v := c.sample(c.field, x, y)
+	if math.Abs(v) < ridge*c.step && c.isRidge(x, y) {
+		return c.exactAt(x, y)
+	}
+	return v
 }
 
 // isRidge reports whether the field around a place is not that of a straight border.
