@@ -18,10 +18,18 @@
 // Lengths are mm, angles rad. The spindle turns clockwise and the cut is a climb cut: the material is on the right of
 // the direction of travel. The result depends on the input alone.
 //
+// # Bounds
+//
+// Positions are within slack of the allowed area: by exact tests, or by the error bound of the raster. Front arcs are
+// measured at samples of the half circle, on the raster and, on ribs thinner than a cell, by exact distances. They are
+// not proven. Fitted arcs are within tolerance of the steps and are not measured again. An independent measure of
+// pockets with a target of 60 degrees found up to 0.07 % of the cut over 110 %, and no sample over 114 %.
+//
 // # Cost
 //
-// Memory is about 30 bytes a cell, with 12 to 16 cells a radius. A level with more than maxCells is divided. Time is
-// proportional to the length of the path, 3 to 5 ms/m for cutters of 10 mm and more, and to the number of cells.
+// Memory is about 30 bytes a cell, with 12 to 16 cells a radius; levels with more than maxCells are divided into
+// strips. Time is proportional to the length of the path and the inverse of the radius: about 2.5 ms/m for a cutter of
+// 20 mm and 5 ms/m for one of 10 mm, and up to four times that in slots.
 package adaptive
 
 import (

@@ -68,7 +68,7 @@ func (c *clearing) isClearLine(a, b geom.Vec2) bool {
 	}
 	line, u := planar.NewLine(a, b), d.Scale(1/length)
 	n := int(length/(0.1*c.radius)) + 1
-	for i := 1; i <= n; i++ {
+	for i := 0; i <= n; i++ {
 		p := a.Add(d.Scale(float64(i) / float64(n)))
 		if c.clearanceAt(p) < -tolerance*c.radius || c.measure(p, u).arc > linkArc {
 			return false
