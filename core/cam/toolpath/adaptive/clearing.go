@@ -207,7 +207,7 @@ func (c *clearing) mark(tolerance float64) error {
 	return nil
 }
 
-// complement returns the points outside an area, more than slack from it, as far as a margin.
+// complement returns the points outside an area, more than slack from it, in a frame with a margin.
 func complement(a *arcpoly.Area, margin float64) (*arcpoly.Area, error) {
 	grown, err := a.Offset(slack)
 	if err != nil {

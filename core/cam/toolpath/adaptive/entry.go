@@ -13,7 +13,7 @@ const (
 	firstOrbit = 0.1 // radius of the circle that opens a hole
 )
 
-// enter goes down where material is in reach: in air or cleared ground beside a front, in a hole, or by a helix. It
+// enter goes down where material is in reach: in air or cleared ground at a front, in a hole, or by a helix. It
 // sets the anchor, and reports whether there is such a place.
 func (c *clearing) enter() (bool, error) {
 	if k := c.nearestOpening(); k >= 0 {
@@ -30,7 +30,7 @@ func (c *clearing) enter() (bool, error) {
 	return c.helix(), nil
 }
 
-// nearestOpening returns the free node beside a front that is nearest to the position of the cutter; -1 for none.
+// nearestOpening returns the free node at a front that is nearest to the position of the cutter, or -1.
 func (c *clearing) nearestOpening() int {
 	p, hasPosition := c.level.Start, c.level.HasStart
 	if len(c.path) > 0 {

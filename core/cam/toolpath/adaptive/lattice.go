@@ -13,7 +13,7 @@ type lattice struct {
 	isSharp []bool   // a convex wall is near that the raster does not resolve
 	cells   []uint8  // reachable cells in the block
 	load    []uint16 // blocks with reachable cells within the cutter's disc at the node; 0: cleared ground
-	goal    []uint8  // reachable target cells in the block; nil if all are of the target
+	goal    []uint8  // reachable target cells in the block; nil if equal to cells
 	demand  []uint16 // blocks with target cells within the disc
 	spans   []int    // half widths of the rows of the disc, in blocks
 	banned  []uint16 // demand at which starts at the node failed, plus 1

@@ -89,8 +89,8 @@ func (c *clearing) isFreeLine(a, b geom.Vec2) bool {
 	return c.isAllowed(&line)
 }
 
-// hook returns a free node near a position to which the cutter goes without contact, preferably toward a goal; -1 for
-// none.
+// hook returns a free node near a position to which the cutter goes without contact, preferably toward a goal. It is
+// -1 if there is no such node.
 func (c *clearing) hook(p, goal geom.Vec2) int {
 	const window = 7 // nodes
 	type item struct {

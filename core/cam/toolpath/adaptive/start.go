@@ -109,7 +109,8 @@ func (c *clearing) tryHeadings(start, to int) (isKept, isFruitful bool) {
 	return isKept, false
 }
 
-// nearestFront returns the free node nearest to a node that has a front beside it, and its direction; -1 for none.
+// nearestFront returns the free node at a front that is nearest to a node, and the direction of the front. The node is
+// -1 if there is no front.
 func (c *clearing) nearestFront(from int) (node, direction int) {
 	node = -1
 	c.search(func(k int) bool {
@@ -240,7 +241,7 @@ func (c *clearing) restart(node int) bool {
 	return false
 }
 
-// repeat goes on at the front of the last walk: from shortly before its first cut, as long as that pays.
+// repeat walks along the front of the last walk again: from shortly before its first cut, as long as that pays.
 func (c *clearing) repeat() {
 	for range mostRepeats {
 		begin, first := c.last.begin, c.last.first
