@@ -65,8 +65,13 @@ func (c *clearing) fit(i int) (planar.Segment, int) {
 		}
 		best, n = p, j-i+1
 	}
-	if n > 1 && !c.isAllowed(&best) {
-		return planar.NewLine(from, c.path[i].to), 1
+	for n > 1 && !c.isAllowed(&best) {
+		n /= 2
+		if p, ok := c.through(i, i+n-1); n > 1 && ok {
+			best = p
+		} else {
+			best, n = planar.NewLine(from, c.path[i].to), 1
+		}
 	}
 	return best, n
 }

@@ -29,7 +29,7 @@ func (c *clearing) measure(p, u geom.Vec2) (m contact) {
 	for i := range samples + 1 {
 		co, si := c.cosines[i], c.sines[i]
 		x, y := x0+co*ux-si*uy, y0+si*ux+co*uy
-		// A value near the cut-off at the nearest point decides the sign: distances change by no more than the distance.
+		// A value near the cut-off at the nearest point decides the sign: the slope is at most 1.
 		v := float64(0)
 		if near := c.field[int(y+0.5)*c.nx+int(x+0.5)]; near >= sure || near <= -sure {
 			v = float64(near)
