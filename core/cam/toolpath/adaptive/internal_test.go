@@ -319,7 +319,8 @@ func TestSlopeMatchesClearance(t *testing.T) {
 		d, gx, gy := c.slopeAt(row.at)
 		margin := wallMargin * c.radius
 		if math.Abs(d-(row.d-margin)) > 0.01 || math.Hypot(gx-row.x, gy-row.y) > 0.1 {
-			t.Errorf("%v: clearance %.3f, slope %.2f, %.2f; want %.3f, %g, %g", row.at, d, gx, gy, row.d-margin, row.x, row.y)
+			t.Errorf("%v: clearance %.3f, slope %.2f, %.2f; want %.3f, %g, %g",
+				row.at, d, gx, gy, row.d-margin, row.x, row.y)
 		}
 		if e := c.clearanceAt(row.at); math.Abs(e-d) > 1e-6 {
 			t.Errorf("%v: clearance %g and %g", row.at, d, e)
