@@ -191,36 +191,6 @@ func (w *writer) facingDepth(t *tool, low float64) float64 {
 	return min(w.top-low, d.Axial.Value)
 }
 
-// floors finishes the planes that face the tool with those tools that a test lets pass.
-func (w *writer) floors(faced bool, with func(tool int) bool) {
-	s := w.step.side
-	high := s.span(w.part).Hi
-	for _, b := range w.batches(floor, func(it item) bool {
-		t := &w.tasks[it.task]
-		isDown := it.bottom <= s.span(t.box).Lo+w.tol()
-		return faced && it.bottom >= high-w.tol() || !isDown || !with(t.ways[s].tool)
-	}) {
-		w.add(Operation{Strategy: Pocket, Floor: true, Features: w.featuresOf(b.patches), Tool: b.tool,
-			Top: w.z(b.low + leaveAxial), Bottom: w.z(b.low)}, cutting.Finish, b.patches, leaveAxial, 0)
-	}
-}
-
-// walls finishes along the tool.
-func (w *writer) walls() {
-	for _, b := range w.batches(wall, nil) {
-		w.add(Operation{Strategy: Contour, Features: w.featuresOf(b.patches), Tool: b.tool, Top: w.z(b.top),
-			Bottom: w.z(b.low),
-			Spring: w.isTight(b.patches)}, cutting.Finish, b.patches, 0, leaveFor(&w.tools[b.tool]))
-	}
-}
-
-// isTight reports whether walls have a band that a bent tool would miss: the last pass is done twice.
-func (w *writer) isTight(patches []int32) bool {
-	const tight = 0.05 // mm
-	t := w.tolerance(w.featuresOf(patches))
-	return t > 0 && t <= tight
-}
-
 // leaveFor returns a tool's radial stock to leave on walls, mm.
 func leaveFor(t *tool) float64 { return round(leaveRadial * min(1, t.Diameter/leaveFull)) }
 
