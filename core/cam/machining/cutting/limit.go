@@ -45,8 +45,8 @@ func (s *state) hold() {
 	}
 }
 
-// Rubs reports whether limits have reduced the feed per tooth of some data so far that the edges rub instead of cutting:
-// below a third of the value of the preset or the rule.
+// Rubs reports whether limits have reduced the feed per tooth of some data so far that the edges rub: below a third of
+// the value of the preset or the rule.
 func (r *Request) Rubs(d *CuttingData) bool {
 	const least = 1.0 / 3
 	p, _, err := preset(r.Tool, r.Material.ISOGroup)
