@@ -18,7 +18,8 @@ type Attempt struct {
 func (p *planner) isAvoided(s side, patches []int32, t *tool) bool {
 	for i := range p.in.Avoid {
 		a := &p.in.Avoid[i]
-		if a.Tool != nil && (a.Tool.ID != t.ID || a.Tool.Diameter != t.Diameter) || a.Direction.Dot(s.dir(p.frame)) < 1-geom.Resolution {
+		if a.Tool != nil && (a.Tool.ID != t.ID || a.Tool.Diameter != t.Diameter) ||
+			a.Direction.Dot(s.dir(p.frame)) < 1-geom.Resolution {
 			continue
 		}
 		if slices.ContainsFunc(a.Regions, func(r int) bool { return slices.Contains(patches, p.g.PatchOf[r]) }) {

@@ -47,7 +47,8 @@ func (p *planner) bevelApproaches(s side, at []int) {
 			p.set(at[q], s, nil, p.noPoint(angle, wide, right))
 			continue
 		}
-		best := slices.MinFunc(list, func(i, j int) int { return cmp.Compare(p.tools[i].Diameter, p.tools[j].Diameter) })
+		best := slices.MinFunc(list,
+			func(i, j int) int { return cmp.Compare(p.tools[i].Diameter, p.tools[j].Diameter) })
 		p.set(at[q], s, &approach{kind: bevel, tool: best, z: z, wide: p.tools[best].Diameter}, nil)
 	}
 }
@@ -84,7 +85,9 @@ func (p *planner) noPoint(angle, wide float64, right func(t *tool) bool) *reject
 			"The bevel is %.4g mm wide across the tool, and no chamfer mill of its angle reaches it with its flank.",
 			round(wide)).with("A larger chamfer mill of its angle.")
 	}
-	return refuse(completeness.NoToolFits, "The bevel is at %.4g° to the tool, and no chamfer mill has a flank of that angle.",
+	return refuse(completeness.NoToolFits,
+		"The bevel is at %.4g° to the tool, and no chamfer mill has a flank of that angle.",
 		math.Round(geom.Degrees(angle)*1000)/1000).
-		with("A chamfer mill of %.4g°, or a ball end mill along the slope.", math.Round(2*geom.Degrees(angle)*1000)/1000)
+		with("A chamfer mill of %.4g°, or a ball end mill along the slope.",
+			math.Round(2*geom.Degrees(angle)*1000)/1000)
 }

@@ -115,7 +115,8 @@ func (s *stack) mainBore(b *bore) ([]step, *rejection) {
 	if s.flat != graph.None {
 		last.patches = append(last.patches, s.flat)
 		s.keeps(append(slices.Clone(b.patches), s.flat), refuse(completeness.NoToolFits,
-			"No end mill gets down to its flat bottom: the drill leaves %.4g mm of its point there.", p.tools[drills[0]].tip()).
+			"No end mill gets down to its flat bottom: the drill leaves %.4g mm of its point there.",
+			p.tools[drills[0]].tip()).
 			with("An end mill of at most %.4g mm that reaches %.4g mm deep.", round(boreShare*d), round(s.top-b.z.Lo)))
 	}
 	return out, nil
@@ -183,10 +184,6 @@ func (s *stack) reamed(b *bore, done []int32) (list [][]step) {
 	return list
 }
 
-// reamStock returns the least material that a reamer takes of a diameter, mm: 4 % up to a quarter of a millimeter, the
-// lower ends of shop tables.
-func reamStock(d float64) float64 { return max(0.1, min(0.04*d, 0.25)) }
-
 // milled returns the ways to mill a bore: down a helix alone, or after the thickest drill of each material.
 func (s *stack) milled(b *bore, done []int32) (list [][]step) {
 	low := s.end(b, 0)
@@ -204,22 +201,6 @@ func (s *stack) milled(b *bore, done []int32) (list [][]step) {
 	return list
 }
 
-// pilots returns the thickest drill of each material that leaves something of a bore for a mill and reaches its end.
-func (s *stack) pilots(b *bore) []int {
-	d := 2 * b.radius
-	return s.firstOfEach(s.pointed(machining.Drill, d-pilotStock, b, d/2, 0))
-}
-
-// firstOfEach returns the first tool of each material.
-func (s *stack) firstOfEach(list []int) (out []int) {
-	for _, i := range list {
-		if !slices.ContainsFunc(out, func(o int) bool { return s.p.tools[o].Material == s.p.tools[i].Material }) {
-			out = append(out, i)
-		}
-	}
-	return out
-}
-
 // partly makes as much of a small bore as drills and mills reach, and a wide one that ends in a point if all but the
 // point is made: as a pocket it would lose more. What it leaves is in s.short.
 func (s *stack) partly(b *bore) ([]step, *rejection) {
@@ -232,7 +213,8 @@ func (s *stack) partly(b *bore) ([]step, *rejection) {
 		s.keepPoint(b, out)
 		last := &out[len(out)-1]
 		last.bottom = low
-		why.detail = strings.TrimSuffix(why.detail, ".") + fmt.Sprintf("; it is drilled %.4g mm deep from %v.", round(s.top-low), s.side)
+		why.detail = strings.TrimSuffix(why.detail, ".") + fmt.Sprintf("; it is drilled %.4g mm deep from %v.",
+			round(s.top-low), s.side)
 		s.short, s.full = why, low+s.p.tools[drill].tip()
 		return out, nil
 	}
@@ -245,8 +227,9 @@ func (s *stack) partly(b *bore) ([]step, *rejection) {
 		s.full = math.Inf(1)
 	}
 	if mill, low := s.deepest(b, inner); mill >= 0 && s.top-low > leastDepth {
-		out = append(out, step{phase: boring, strategy: Bore, purpose: cutting.Finish, tool: mill, patches: b.patches, top: s.top,
-			bottom: low, diameter: 2 * b.radius})
+		out = append(out,
+			step{phase: boring, strategy: Bore, purpose: cutting.Finish, tool: mill, patches: b.patches, top: s.top,
+				bottom: low, diameter: 2 * b.radius})
 		if made != "" {
 			made += " and "
 		}
@@ -255,8 +238,9 @@ func (s *stack) partly(b *bore) ([]step, *rejection) {
 	}
 	if out != nil && s.tip != graph.None && s.full <= b.z.Lo+s.p.tol() {
 		out[len(out)-1].patches = append(slices.Clone(b.patches), s.tip)
-		s.keeps([]int32{s.tip}, refuse(completeness.NoToolFits, "No drill has the diameter of %.4g mm of its conical end; %s.",
-			round(2*b.radius), made).with("A drill of %.4g mm that reaches it.", round(2*b.radius)))
+		s.keeps([]int32{s.tip},
+			refuse(completeness.NoToolFits, "No drill has the diameter of %.4g mm of its conical end; %s.",
+				round(2*b.radius), made).with("A drill of %.4g mm that reaches it.", round(2*b.radius)))
 		return out, nil
 	}
 	if out == nil || !isSmall {
@@ -401,7 +385,8 @@ func (s *stack) borers(b *bore, inner, bottom float64) []int {
 	for _, kind := range []machining.ToolKind{machining.FlatEndMill, machining.BullNoseEndMill} {
 		list := s.p.choose(func(t *tool) bool {
 			through := kind == machining.FlatEndMill || !s.closed && inner == 0
-			return through && s.fitsHelix(b, t, inner) && s.bodyLow(b, t, inner) <= bottom && s.reaches(t, b.radius, bottom)
+			return through && s.fitsHelix(b, t, inner) && s.bodyLow(b, t, inner) <= bottom &&
+				s.reaches(t, b.radius, bottom)
 		}, kind)
 		if len(list) > 0 {
 			return list
@@ -467,7 +452,8 @@ func (s *stack) sinkStep(last *bore) (step, bool) {
 		return math.Abs(geom.Radians(*t.TipAngleDeg)/2-k.angle) <= geom.Radians(bevelMatch)
 	}
 	fits := func(t *tool) bool {
-		return right(t) && t.Diameter >= 2*k.wide && t.TipRadius() <= last.radius && s.reaches(t, k.wide, deep+t.blunt())
+		return right(t) && t.Diameter >= 2*k.wide && t.TipRadius() <= last.radius &&
+			s.reaches(t, k.wide, deep+t.blunt())
 	}
 	list := p.choose(fits, machining.Countersink)
 	if len(list) == 0 {
@@ -496,9 +482,11 @@ func (s *stack) noMill(b *bore) *rejection {
 	remedy := fmt.Sprintf("A drill of %.4g mm, or an end mill of at most %.4g mm that cuts over %.4g mm.", d,
 		round(boreShare*2*b.radius), deep)
 	if len(mills) == 0 {
-		return refuse(completeness.NoToolFits, "No drill has the bore's diameter of %.4g mm, and every end mill is too thick "+
-			"to make it along a helix.", d).with("%s", remedy)
+		return refuse(completeness.NoToolFits,
+			"No drill has the bore's diameter of %.4g mm, and every end mill is too thick "+
+				"to make it along a helix.", d).with("%s", remedy)
 	}
-	return refuse(completeness.OutOfReach, "No drill has the bore's diameter of %.4g mm, and no end mill that fits reaches "+
-		"%.4g mm deep (the longest is %s).", d, deep, s.p.longest(mills)).with("%s", remedy)
+	return refuse(completeness.OutOfReach,
+		"No drill has the bore's diameter of %.4g mm, and no end mill that fits reaches "+
+			"%.4g mm deep (the longest is %s).", d, deep, s.p.longest(mills)).with("%s", remedy)
 }

@@ -49,11 +49,15 @@ func TestNoPlan(t *testing.T) {
 		code       fault.Code
 		says       []string
 	}{
-		{"a small machine", "pockets", func(in *planning.Input) { in.Config.Machine.Travel = machining.Extent{X: 100, Y: 80, Z: 60} },
-			fault.DoesNotFitMachine, []string{"144 × 94 × 34 mm", "100 × 80 × 60 mm", "with z up it needs 168 × 118 mm"}},
-		{"a low machine", "pockets", func(in *planning.Input) { in.Config.Machine.Travel = machining.Extent{X: 900, Y: 900, Z: 30} },
+		{"a small machine", "pockets",
+			func(in *planning.Input) { in.Config.Machine.Travel = machining.Extent{X: 100, Y: 80, Z: 60} },
+			fault.DoesNotFitMachine,
+			[]string{"144 × 94 × 34 mm", "100 × 80 × 60 mm", "with z up it needs 168 × 118 mm"}},
+		{"a low machine", "pockets",
+			func(in *planning.Input) { in.Config.Machine.Travel = machining.Extent{X: 900, Y: 900, Z: 30} },
 			fault.DoesNotFitMachine, []string{"with z up it needs 44 mm of height"}},
-		{"no tools", "pockets", func(in *planning.Input) { in.Tools = nil }, fault.NoTools, []string{"None of the 0 tools", "group N"}},
+		{"no tools", "pockets", func(in *planning.Input) { in.Tools = nil }, fault.NoTools,
+			[]string{"None of the 0 tools", "group N"}},
 		{"no mills", "pockets", func(in *planning.Input) {
 			in.Tools = slices.DeleteFunc(in.Tools, func(x machining.Tool) bool { return x.Kind != machining.Drill })
 		}, fault.NoTools, []string{"end mill"}},
@@ -90,7 +94,8 @@ func TestAPartIsTurnedToFit(t *testing.T) {
 // TestWaysOfHolding: jaws where a vise holds, nothing in the way where none does, and a warning where a fixture has to
 // be made although the cut config has a vise.
 func TestWaysOfHolding(t *testing.T) {
-	for _, kind := range []machining.WorkholdingKind{machining.WorkholdingVise, machining.WorkholdingFixture, machining.WorkholdingNone} {
+	for _, kind := range []machining.WorkholdingKind{machining.WorkholdingVise, machining.WorkholdingFixture,
+		machining.WorkholdingNone} {
 		in := input(t, "turned_part", machining.BuiltInCutConfig())
 		in.Config.Workholding.Kind = kind
 		plan, fixtures := made(t, in), 0
@@ -134,7 +139,8 @@ func TestJawsStandOutsideOfTheParts(t *testing.T) {
 				}
 				for _, o := range s.Operations {
 					if o.Strategy == planning.Face && o.Bottom < jaw.Max.Z {
-						t.Errorf("%s, setup %d: %s faces down to %g, the jaw is as high as %g", name, i+1, o.ID, o.Bottom, jaw.Max.Z)
+						t.Errorf("%s, setup %d: %s faces down to %g, the jaw is as high as %g", name, i+1, o.ID,
+							o.Bottom, jaw.Max.Z)
 					}
 				}
 			}
@@ -235,7 +241,8 @@ func TestTightBores(t *testing.T) {
 		in := input(t, "through_hole", machining.BuiltInCutConfig())
 		for i, f := range in.Run.Features {
 			if f.Type == feature.Hole {
-				in.Sheets[i].ToleranceBand = feature.ToleranceBand{RadialUpper: c.upper, Source: feature.ToleranceFromPMI}
+				in.Sheets[i].ToleranceBand = feature.ToleranceBand{RadialUpper: c.upper,
+					Source: feature.ToleranceFromPMI}
 			}
 		}
 		var chain []planning.Strategy
@@ -321,7 +328,8 @@ func TestStocks(t *testing.T) {
 		in := input(t, "turned_part", machining.BuiltInCutConfig())
 		in.Config.Stock.Kind = kind
 		plan := made(t, in)
-		if size := plan.Stock.Size(); size.X < 54-1e-6 || size.X > 54.1 || size.Y != size.X || size.Z < 67.9 || size.Z > 68.1 {
+		if size := plan.Stock.Size(); size.X < 54-1e-6 || size.X > 54.1 || size.Y != size.X || size.Z < 67.9 ||
+			size.Z > 68.1 {
 			t.Errorf("%s: stock of %v for a part of 50 × 50 × 64 mm", kind, size)
 		}
 		if !slices.ContainsFunc(plan.Warnings, func(w fault.Warning) bool { return w.Code == "stock_as_box" }) {

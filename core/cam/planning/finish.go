@@ -191,7 +191,8 @@ func (w *writer) wallDepth(tool int, high float64, patches []int32) (depth, rate
 	tolerance := w.tolerance(w.featuresOf(patches))
 	depth = high
 	first := 1.0
-	if high > t.FluteLength { // a round corner leaves a cusp above each pass but the last, which the shank does not pass
+	// a round corner leaves a cusp above each pass but the last, which the shank does not pass
+	if high > t.FluteLength {
 		first = math.Ceil(high/(t.FluteLength-t.CornerRadius) - w.tol())
 	}
 	for n := first; n <= first+mostSplits; n++ {

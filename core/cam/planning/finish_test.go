@@ -65,7 +65,8 @@ func TestWallsAreFinishedAtFullDepth(t *testing.T) {
 				least, several = math.Ceil(high/(mill.FluteLength-mill.CornerRadius)-1e-9), true
 			}
 			if got := high / o.Cutting.Axial.Value; math.Abs(got-least) > 1e-6 {
-				t.Errorf("%s %s: %g passes over %g mm with flutes of %g mm, want %g", name, o.ID, got, high, mill.FluteLength, least)
+				t.Errorf("%s %s: %g passes over %g mm with flutes of %g mm, want %g", name, o.ID, got, high,
+					mill.FluteLength, least)
 			}
 		}
 	}

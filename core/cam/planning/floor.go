@@ -51,14 +51,17 @@ func (p *planner) partFloor(q int32, g *group, most float64) (*approach, *reject
 		return nil, why
 	}
 	t := &p.tools[best]
-	w := &approach{kind: floor, tool: best, wide: t.Diameter / 2, z: geom.Interval{Lo: max(low, z.Lo+leaveAxial), Hi: z.Hi}}
+	w := &approach{kind: floor, tool: best, wide: t.Diameter / 2,
+		z: geom.Interval{Lo: max(low, z.Lo+leaveAxial), Hi: z.Hi}}
 	if share >= leastShare {
 		w.z.Lo = z.Lo
-		w.short = refuse(completeness.OutOfReach, "It lies %.4g mm deep, and no end mill reaches all of it clear of shank and holder; "+
-			"%s makes it where nothing is in the way.", round(top-z.Lo), t.Label()).with("%s", why.remedy)
+		w.short = refuse(completeness.OutOfReach,
+			"It lies %.4g mm deep, and no end mill reaches all of it clear of shank and holder; "+
+				"%s makes it where nothing is in the way.", round(top-z.Lo), t.Label()).with("%s", why.remedy)
 		return w, w.short
 	}
-	why.detail = strings.TrimSuffix(why.detail, ".") + fmt.Sprintf("; %s clears the upper %.4g mm.", t.Label(), round(top-w.z.Lo))
+	why.detail = strings.TrimSuffix(why.detail, ".") + fmt.Sprintf("; %s clears the upper %.4g mm.", t.Label(),
+		round(top-w.z.Lo))
 	w.short = why
 	return w, why
 }

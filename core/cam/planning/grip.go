@@ -60,7 +60,8 @@ func (p *planner) vises(st *state, s side) (list []viseGrip) {
 
 // vise returns the lowest jaws that press along an axis; false where none hold.
 func (p *planner) vise(st *state, s side, axis int) (viseGrip, bool) {
-	jaws := [2]jaw{{planner: p, st: st, s: s, to: sideOf(axis, false)}, {planner: p, st: st, s: s, to: sideOf(axis, true)}}
+	jaws := [2]jaw{{planner: p, st: st, s: s, to: sideOf(axis, false)},
+		{planner: p, st: st, s: s, to: sideOf(axis, true)}}
 	for _, rest := range p.rests(st, s) {
 		for _, top := range p.jawTops(st, s, rest) {
 			if g := (viseGrip{axis: axis, rest: rest, top: top}); p.grips(&jaws, &g) {

@@ -104,7 +104,8 @@ func (st *state) appendHeld(key []byte) []byte {
 func (p *planner) findClampings(st *state, s side) (list []clamping) {
 	kind, free := p.in.Config.Workholding.Kind, math.Inf(-1)
 	if kind == machining.WorkholdingNone {
-		return []clamping{{kind: kind, text: "Held from below, as by vacuum or glue, with nothing in the way.", limit: free}}
+		return []clamping{{kind: kind, text: "Held from below, as by vacuum or glue, with nothing in the way.",
+			limit: free}}
 	}
 	if kind == machining.WorkholdingVise {
 		for _, g := range p.vises(st, s) {
@@ -146,7 +147,8 @@ func (p *planner) inVise(st *state, s side, g *viseGrip) clamping {
 }
 
 func fixtureText(s side) string {
-	return fmt.Sprintf("In a fixture made for the part, %v of the workpiece up; its clamps are no part of the proof.", s)
+	return fmt.Sprintf("In a fixture made for the part, %v of the workpiece up; its clamps are no part of the proof.",
+		s)
 }
 
 // isSquare reports whether a patch is a plane that faces along an axis.

@@ -184,7 +184,8 @@ func (s *stack) walk() {
 	p, all := s.p, s.patches
 	span := func(q int32) geom.Interval { return s.side.span(p.boxes[q]) }
 	slices.SortStableFunc(all, func(a, b int32) int {
-		return cmp.Or(-cmp.Compare(round(span(a).Hi), round(span(b).Hi)), -cmp.Compare(round(span(a).Lo), round(span(b).Lo)))
+		return cmp.Or(-cmp.Compare(round(span(a).Hi), round(span(b).Hi)),
+			-cmp.Compare(round(span(a).Lo), round(span(b).Lo)))
 	})
 	s.patches = nil
 	radius := math.Inf(1)
@@ -225,14 +226,16 @@ func (s *stack) walk() {
 		s.top = max(s.top, z.Hi)
 		s.patches = append(s.patches, q)
 	}
-	s.patches = slices.DeleteFunc(s.patches, func(q int32) bool { return slices.Contains(s.ledges, q) && !s.isShoulder(q) })
+	s.patches = slices.DeleteFunc(s.patches,
+		func(q int32) bool { return slices.Contains(s.ledges, q) && !s.isShoulder(q) })
 	slices.Sort(s.patches)
 }
 
 // isShoulder reports whether a ledge ends a bore above a narrower one. Others lie in widenings that no side sees.
 func (s *stack) isShoulder(ledge int32) bool {
 	z := s.side.span(s.p.boxes[ledge]).Lo
-	return slices.ContainsFunc(s.bores[:max(len(s.bores)-1, 0)], func(b bore) bool { return math.Abs(b.z.Lo-z) <= s.p.tol() })
+	return slices.ContainsFunc(s.bores[:max(len(s.bores)-1, 0)],
+		func(b bore) bool { return math.Abs(b.z.Lo-z) <= s.p.tol() })
 }
 
 // cone takes a cone as the mouth or the tip of a stack; it returns false where it is neither.
@@ -295,7 +298,8 @@ func (p *planner) makesPart(st *state, s side, t int, w *approach) bool {
 			return false
 		}
 		if overlap(old, got).Length() < -p.tol() { // material stays between: the depth of the two ends counts
-			got = geom.Interval{Lo: whole.Lo, Hi: whole.Lo + overlap(old, whole).Length() + overlap(got, whole).Length()}
+			got = geom.Interval{Lo: whole.Lo,
+				Hi: whole.Lo + overlap(old, whole).Length() + overlap(got, whole).Length()}
 		} else {
 			got = geom.Interval{Lo: min(old.Lo, got.Lo), Hi: max(old.Hi, got.Hi)}
 		}

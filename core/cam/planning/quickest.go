@@ -189,3 +189,23 @@ func (s *stack) band() int {
 	}
 	return grade
 }
+
+// reamStock returns the least material that a reamer takes of a diameter, mm: 4 % up to a quarter of a millimeter, the
+// lower ends of shop tables.
+func reamStock(d float64) float64 { return max(0.1, min(0.04*d, 0.25)) }
+
+// firstOfEach returns the first tool of each material.
+func (s *stack) firstOfEach(list []int) (out []int) {
+	for _, i := range list {
+		if !slices.ContainsFunc(out, func(o int) bool { return s.p.tools[o].Material == s.p.tools[i].Material }) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// pilots returns the thickest drill of each material that leaves something of a bore for a mill and reaches its end.
+func (s *stack) pilots(b *bore) []int {
+	d := 2 * b.radius
+	return s.firstOfEach(s.pointed(machining.Drill, d-pilotStock, b, d/2, 0))
+}

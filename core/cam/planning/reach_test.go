@@ -70,7 +70,8 @@ func TestBoreThatNoToolReaches(t *testing.T) {
 	}
 	rest := func(plan *planning.Plan) int {
 		return slices.IndexFunc(plan.Unmachinable, func(u planning.Unmachinable) bool {
-			return u.Reason == completeness.OutOfReach && strings.Contains(u.Detail, "drilled to 5.2 mm and milled") && u.Remedy != ""
+			return u.Reason == completeness.OutOfReach && strings.Contains(u.Detail, "drilled to 5.2 mm and milled") &&
+				u.Remedy != ""
 		})
 	}
 	in := input(t, "plate_holes", machining.BuiltInCutConfig())
@@ -109,7 +110,8 @@ func TestConicalEndWithoutDrill(t *testing.T) {
 func TestFloorTooDeep(t *testing.T) {
 	plan := made(t, input(t, "turned_part", machining.BuiltInCutConfig()))
 	const face = 3
-	i := slices.IndexFunc(plan.Unmachinable, func(u planning.Unmachinable) bool { return slices.Equal(u.Regions, []int{face}) })
+	i := slices.IndexFunc(plan.Unmachinable,
+		func(u planning.Unmachinable) bool { return slices.Equal(u.Regions, []int{face}) })
 	if i < 0 || plan.Unmachinable[i].Reason != completeness.OutOfReach {
 		t.Fatalf("the floor is not named: %+v", plan.Unmachinable)
 	}

@@ -37,7 +37,8 @@ type heightField struct {
 func newRelief(g *graph.Graph, s side, f geom.Frame, part geom.Box) *heightField {
 	a, b := s.across()
 	z := s.dir(f)
-	r := &heightField{g: g, axes: [2]int{a, b}, frame: geom.Frame{X: sideOf(a, true).dir(f), Y: sideOf(b, true).dir(f), Z: z}}
+	r := &heightField{g: g, axes: [2]int{a, b},
+		frame: geom.Frame{X: sideOf(a, true).dir(f), Y: sideOf(b, true).dir(f), Z: z}}
 	x, y := along(part, a), along(part, b)
 	r.step = max(x.Length(), y.Length(), 1e-3) / reliefCells
 	r.lo, r.hi = geom.Vec2{X: x.Lo, Y: y.Lo}, geom.Vec2{X: x.Hi, Y: y.Hi}

@@ -70,9 +70,10 @@ func TestAroundIsExact(t *testing.T) {
 		var foot [][2]int
 		for _, p := range patches {
 			r.g.EachTriangle(p, func(a, b, c geom.Vec3) bool {
-				r.triangle([3]geom.Vec3{r.frame.LocalDir(a), r.frame.LocalDir(b), r.frame.LocalDir(c)}, func(i int, _ float64) {
-					foot = append(foot, [2]int{i % r.nx, i / r.nx})
-				})
+				r.triangle([3]geom.Vec3{r.frame.LocalDir(a), r.frame.LocalDir(b), r.frame.LocalDir(c)},
+					func(i int, _ float64) {
+						foot = append(foot, [2]int{i % r.nx, i / r.nx})
+					})
 				return true
 			})
 		}
@@ -199,7 +200,8 @@ func TestSides(t *testing.T) {
 }
 
 func TestMetricThreads(t *testing.T) {
-	for text, want := range map[string]float64{"M6x1": 6, "M8×1.25": 8, "M10": 10, "1/4-28 UNF": 0, "Mx": 0, "": 0, "M2.5x0.45": 2.5} {
+	for text, want := range map[string]float64{"M6x1": 6, "M8×1.25": 8, "M10": 10, "1/4-28 UNF": 0, "Mx": 0, "": 0,
+		"M2.5x0.45": 2.5} {
 		if got := metric(text); got != want {
 			t.Errorf("%q: %g mm, want %g", text, got, want)
 		}
@@ -207,7 +209,8 @@ func TestMetricThreads(t *testing.T) {
 }
 
 func TestHolesAreInAShortOrder(t *testing.T) {
-	list := inOrder([]Hole{{At: geom.Vec2{X: 9}}, {At: geom.Vec2{X: 1, Y: 5}}, {At: geom.Vec2{X: 1}}, {At: geom.Vec2{X: 8, Y: 5}}})
+	list := inOrder([]Hole{{At: geom.Vec2{X: 9}}, {At: geom.Vec2{X: 1, Y: 5}}, {At: geom.Vec2{X: 1}},
+		{At: geom.Vec2{X: 8, Y: 5}}})
 	want := []geom.Vec2{{X: 1}, {X: 1, Y: 5}, {X: 8, Y: 5}, {X: 9}}
 	for i := range want {
 		if list[i].At != want[i] {

@@ -17,15 +17,15 @@ import (
 // diameters more after the thicker one.
 const enough = 0.41
 
-// rough clears the access to the items of the setup: outside of the part and in what is open to all sides by each mill of
-// the sequence, and below the jaws within the part. It returns the regions that thinner or longer tools have to clear
-// after it.
+// rough clears the access to the items of the setup by each mill of the sequence: around the part, and below the jaws
+// within the part. It returns the regions that thinner or longer tools have to clear after it.
 func (w *writer) rough(ctx context.Context, faced bool) ([]restRoughing, error) {
 	s := w.step.side
 	var open, deep []item
 	for _, it := range w.step.items {
 		approach := w.tasks[it.task].ways[s]
-		if approach.kind != floor && approach.kind != wall || faced && approach.kind == floor && it.bottom >= s.span(w.part).Hi-w.tol() {
+		if approach.kind != floor && approach.kind != wall ||
+			faced && approach.kind == floor && it.bottom >= s.span(w.part).Hi-w.tol() {
 			continue
 		}
 		if it.bottom >= w.step.clamping.limit-w.tol() {
@@ -77,8 +77,8 @@ func (w *writer) clear(m *share, items []item, beside []int32, top, bottom float
 	w.add(o, cutting.Rough, nil, 0, 0)
 }
 
-// leave returns the radial stock to leave of the setup, mm: that of its first roughing tool, so that a thinner tool does
-// not clear along all walls again.
+// leave returns the radial stock to leave of the setup, mm: that of its first roughing tool. Less for a thinner tool
+// would make it clear along all walls again.
 func (w *writer) leave(tool int) float64 {
 	if w.leaves == 0 {
 		w.leaves = leaveFor(&w.tools[tool])
@@ -137,7 +137,7 @@ func (w *writer) remnants(items []item, done []share, top float64) (list []restR
 	for _, it := range items {
 		approach := w.tasks[it.task].ways[s]
 		wide := w.clearance(it, approach) + 2*leaveRadial
-		before := make([]int, len(done)) // what has cleared there
+		before := make([]int, len(done)) // tools that have cleared there
 		for i := range done {
 			before[i] = done[i].tool
 		}

@@ -341,8 +341,9 @@ func (p *planner) work(st *state, s side, h *clamping) setup {
 	for _, edges := range [2]bool{false, true} { // edges are broken when what meets in them is there
 		for t := range p.tasks {
 			w := p.tasks[t].ways[s]
-			if w == nil || st.done[t] || p.without[option{t, s}] || (w.kind == bevel) != edges || edges && !p.isBare(st, t, s,
-				w) {
+			if w == nil || st.done[t] || p.without[option{t, s}] || (w.kind == bevel) != edges ||
+				edges && !p.isBare(st, t, s,
+					w) {
 				continue
 			}
 			it, ok := p.makes(st, &out.clamping, s, t, w)

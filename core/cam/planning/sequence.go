@@ -4,11 +4,12 @@ package planning
 //
 // Method: a grid over the stock has for each cell the height of the stock, the height that roughing has to reach, and
 // the lowest height that each mill clears. The latter comes from a height map of the part and the jaws: its offset by
-// the outline of the mill in its holder is the lowest position of the tip, and the lowest of these positions within the
-// radius of the mill is what it clears (Nelaturi et al., "Automatic generation of machining plans", ASME DETC 2015, use
+// the outline of the mill in its holder is the lowest position of the tip. The mill clears down to the lowest of
+// these positions within its radius (Nelaturi et al., "Automatic generation of machining plans", ASME DETC 2015, use
 // the same map in three dimensions). A sequence of mills then has a time: each clears what it reaches of what those
-// before it leave, one pass for each axial depth, and takes a tool change. What all of them leave goes to the finishing
-// tools. The sequence begins with the best single mill. A mill is added, dropped or replaced as long as that saves time.
+// before it leave, one pass for each axial depth, and takes a tool change. What all of them leave goes to the
+// finishing tools. The sequence begins with the best single mill. Mills are added, dropped and replaced as long as
+// that saves time.
 //
 // The grid decides the sequence only. The motion is computed on exact areas, so an error of a cell costs time, never
 // material of the part.
@@ -29,11 +30,11 @@ const (
 	roughCells  = 96   // of the grid along the longer side of the stock
 	stockLayers = 24   // heights at which the stock is sampled over a cell
 	mostMills   = 5    // that rough a setup
-	thinLayer   = 0.2  // mm of material over a cell that are no reason for a pass
+	thinLayer   = 0.2  // mm, thickest material over a cell that takes no pass
 	unevenness  = 0.7  // cells by which a wall on the grid differs from the wall of the part
 	wideness    = 1.6  // diameters, of a place in which a mill keeps its rate
 	narrowness  = 0.4  // of the rate, in narrower places
-	leastCells  = 3    // that a mill is wide, of which the grid can tell what it clears
+	leastCells  = 3    // diameter of the thinnest mill that the grid resolves
 	efficiency  = 0.8  // of the rate of the cutting data, with links and narrow places
 	squareness  = 0.97 // of the rate of a mill with square corners, as round ones leave fillets at floors
 )
@@ -167,8 +168,8 @@ func (r *roughing) add(ctx context.Context, p *planner, tool int, swap float64) 
 	return nil
 }
 
-// tips returns the lowest heights of the tip of a tool that is thicker all around by some mm, and so thin that steps of
-// the grid are no obstacles.
+// tips returns the lowest heights of the tip of a tool whose radius is larger by some mm, less the unevenness of
+// walls on the grid.
 func (r *roughing) tips(ctx context.Context, p *planner, tool toolprofile.Profile, thicker float64) ([]float32, error) {
 	outline := slices.Clone(tool)
 	for i := range outline {
@@ -198,7 +199,8 @@ func (r *roughing) cleared(ctx context.Context, p *planner, tips []float32, radi
 // roughMill returns a mill with its rates.
 func (p *planner) roughMill(tool int) (roughMill, error) {
 	d, err := p.resolve(p.tools[tool].Tool, cutting.Rough, 0, 0, 0)
-	m := roughMill{tool: tool, axial: d.Axial.Value, sweep: efficiency * d.Radial.Value * d.Feed.Value / secondsPerMinute}
+	m := roughMill{tool: tool, axial: d.Axial.Value,
+		sweep: efficiency * d.Radial.Value * d.Feed.Value / secondsPerMinute}
 	if p.tools[tool].CornerRadius > 0 {
 		m.sweep *= squareness
 	}
@@ -297,7 +299,8 @@ func (w *writer) sequence(ctx context.Context, items, deep []item, top float64) 
 	}
 	list := w.roughers()
 	slices.SortStableFunc(list, func(i, j int) int {
-		return cmp.Or(cmp.Compare(round(w.removal(j)), round(w.removal(i))), cmp.Compare(w.tools[j].Diameter, w.tools[i].Diameter))
+		return cmp.Or(cmp.Compare(round(w.removal(j)), round(w.removal(i))),
+			cmp.Compare(w.tools[j].Diameter, w.tools[i].Diameter))
 	})
 	finish := map[int]bool{}
 	thin := -1

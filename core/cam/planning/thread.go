@@ -45,11 +45,13 @@ func (s *stack) thread(b *bore) []step {
 			s.reaches(t, b.radius, low)
 	}, machining.TapRightHand)
 	if len(list) > 0 {
-		return []step{{phase: threading, strategy: Tap, purpose: cutting.Tapping, tool: list[0], top: s.top, bottom: low,
+		return []step{{phase: threading, strategy: Tap, purpose: cutting.Tapping, tool: list[0],
+			top: s.top, bottom: low,
 			diameter: nominal, notes: []string{th.Designation}}}
 	}
 	list = p.choose(func(t *tool) bool {
-		return t.Diameter <= boreShare*2*b.radius && math.Abs(*t.Pitch-th.Pitch) <= p.tol() && s.reaches(t, b.radius, low)
+		return t.Diameter <= boreShare*2*b.radius && math.Abs(*t.Pitch-th.Pitch) <= p.tol() &&
+			s.reaches(t, b.radius, low)
 	}, machining.ThreadMill)
 	if len(list) > 0 && nominal > 0 {
 		return []step{{phase: threading, strategy: ThreadMill, purpose: cutting.ThreadMilled, tool: list[0], top: s.top,

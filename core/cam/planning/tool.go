@@ -60,7 +60,9 @@ func (p *planner) roughers() []int {
 	}, machining.FlatEndMill, machining.BullNoseEndMill)
 }
 
-func (p *planner) resolve(t *machining.Tool, purpose cutting.Purpose, axial, radial, tolerance float64) (cutting.CuttingData,
+func (p *planner) resolve(t *machining.Tool, purpose cutting.Purpose, axial, radial,
+	tolerance float64,
+) (cutting.CuttingData,
 	error) {
 	return cutting.Resolve(p.request(t, purpose, axial, radial, tolerance))
 }
@@ -72,7 +74,9 @@ func (p *planner) rubs(t *tool, purpose cutting.Purpose, axial float64) bool {
 	return err != nil || r.Rubs(&d)
 }
 
-func (p *planner) request(t *machining.Tool, purpose cutting.Purpose, axial, radial, tolerance float64) cutting.Request {
+func (p *planner) request(t *machining.Tool, purpose cutting.Purpose, axial, radial,
+	tolerance float64,
+) cutting.Request {
 	if most := p.in.Config.EngagementDeg; most != nil && purpose == cutting.Rough && radial == 0 {
 		radial = cutting.RadialDepth(geom.Radians(*most), t.Diameter)
 	}
@@ -131,7 +135,8 @@ func (p *planner) lowest(at *place, t *tool) float64 {
 	if !p.fitsUpright(at.side, t) {
 		return math.Inf(1)
 	}
-	return t.bodyLow(at.bottom, at.side.span(p.part).Hi, func(radius float64) float64 { return p.high(at, radius+at.beside) })
+	return t.bodyLow(at.bottom, at.side.span(p.part).Hi,
+		func(radius float64) float64 { return p.high(at, radius+at.beside) })
 }
 
 // fitsUpright reports whether there is room for a tool over the stock with a side up.
@@ -194,7 +199,8 @@ func (p *planner) longest(list []int) string {
 
 // measures states the reach of a tool in a sentence.
 func (t *tool) measures() string {
-	return fmt.Sprintf("%s, which sticks out %.4g mm and cuts over %.4g mm", t.Label(), t.assembly.Stickout, t.FluteLength)
+	return fmt.Sprintf("%s, which sticks out %.4g mm and cuts over %.4g mm", t.Label(), t.assembly.Stickout,
+		t.FluteLength)
 }
 
 // tip returns how high the cone of a tapered tool is, mm.

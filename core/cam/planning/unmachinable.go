@@ -75,14 +75,17 @@ func (p *planner) whyNot(q int32, t int, st *state) *rejection {
 	for _, f := range p.owners[q] {
 		switch x := &p.in.Run.Features[f]; {
 		case x.HasOuterThread():
-			return refuse(completeness.Turned, "A thread of diameter %.4g mm and pitch %.4g mm is modelled on its outside: it is cut on a lathe or "+
-				"with a die, which is not planned yet.", round(x.Thread.Major), round(x.Thread.Pitch)).
+			return refuse(completeness.Turned,
+				"A thread of diameter %.4g mm and pitch %.4g mm is modelled on its outside: it is cut on a lathe or "+
+					"with a die, which is not planned yet.", round(x.Thread.Major), round(x.Thread.Pitch)).
 				with("A lathe, or a die.")
 		case x.Type == feature.Dovetail:
-			return refuse(completeness.Undercut, "A dovetail needs a cutter of its own shape, which is not planned yet.").
+			return refuse(completeness.Undercut,
+				"A dovetail needs a cutter of its own shape, which is not planned yet.").
 				with("A dovetail cutter, programmed by hand.")
 		case x.Type == feature.Tslot:
-			return refuse(completeness.Undercut, "A T-slot needs a cutter wider than its opening, which is not planned yet.").
+			return refuse(completeness.Undercut,
+				"A T-slot needs a cutter wider than its opening, which is not planned yet.").
 				with("A T-slot cutter, programmed by hand.")
 		}
 	}
@@ -147,9 +150,11 @@ func (p *planner) whyNoApproach(q int32) *rejection {
 			across, slant = s, v.Share
 		}
 		made := v.Relation == direction.Normal || v.Relation == direction.Parallel
-		if high := p.lean(q, s); v.Relation == direction.Normal && v.Share >= direction.MinFloorVisibility && high > flat {
+		if high := p.lean(q, s); v.Relation == direction.Normal && v.Share >= direction.MinFloorVisibility &&
+			high > flat {
 			return refuse(completeness.NeedsMoreAxes,
-				"It is a floor that leans by %.2g mm from end to end, and it is held along the axes of the stock only.", high).
+				"It is a floor that leans by %.2g mm from end to end, and it is held along the axes of the stock only.",
+				high).
 				with("A fixture that tilts the part, or a machine with rotary axes.")
 		}
 		if made && !p.fits[s] {
@@ -169,10 +174,12 @@ func (p *planner) whyNoApproach(q int32) *rejection {
 				"part is not planned yet.", best, 100*share).
 			with("Setups from several sides, each for the part that it sees.")
 	case isSquare && slant > 0:
-		return refuse(completeness.NoToolFits, "It is seen at a slope only, %.0f %% of it from %v of the workpiece, and finishing with a "+
-			"ball end mill is not planned yet.", 100*slant, across).with("A ball end mill along the surface.")
+		return refuse(completeness.NoToolFits,
+			"It is seen at a slope only, %.0f %% of it from %v of the workpiece, and finishing with a "+
+				"ball end mill is not planned yet.", 100*slant, across).with("A ball end mill along the surface.")
 	case isSquare:
-		return refuse(completeness.NotAccessible, "Other material covers it in every direction along the axes of the stock.").
+		return refuse(completeness.NotAccessible,
+			"Other material covers it in every direction along the axes of the stock.").
 			with("A tool that reaches below other material, or a machine with more axes.")
 	case sh.Kind == surface.KindCone && !sh.Hollow && p.isUpright(sh):
 		return refuse(completeness.Turned,
@@ -180,12 +187,15 @@ func (p *planner) whyNoApproach(q int32) *rejection {
 			with("A lathe, or a ball end mill along the surface.")
 	}
 	for _, f := range p.owners[q] {
-		if h, ok := p.in.Sheets[f].Facts.(*feature.HoleFacts); ok && sh.Kind == surface.KindCone && sh.Hollow && p.isUpright(sh) {
-			return refuse(completeness.NoToolFits, "It is the conical end of a bore of %.4g mm, and no drill of that diameter gets there.",
+		if h, ok := p.in.Sheets[f].Facts.(*feature.HoleFacts); ok && sh.Kind == surface.KindCone && sh.Hollow &&
+			p.isUpright(sh) {
+			return refuse(completeness.NoToolFits,
+				"It is the conical end of a bore of %.4g mm, and no drill of that diameter gets there.",
 				round(h.Diameter)).with("A drill of %.4g mm that reaches it.", round(h.Diameter))
 		}
 	}
-	return refuse(completeness.NoToolFits, "It slopes or is freeform: finishing with a ball end mill is not planned yet.").
+	return refuse(completeness.NoToolFits,
+		"It slopes or is freeform: finishing with a ball end mill is not planned yet.").
 		with("A ball end mill along the surface.")
 }
 
@@ -231,7 +241,8 @@ func (p *planner) oblique(q int32) *rejection {
 func (p *planner) sloped(q int32) *rejection {
 	sh := &p.g.Patches[q].Shape
 	isTurned := sh.Kind == surface.KindCone && !sh.Hollow && p.isUpright(sh)
-	if isTurned || slices.ContainsFunc(p.owners[q], func(f int) bool { return p.in.Run.Features[f].Type == feature.Hole }) {
+	if isTurned || slices.ContainsFunc(p.owners[q],
+		func(f int) bool { return p.in.Run.Features[f].Type == feature.Hole }) {
 		return nil
 	}
 	for s := side(0); s < sides; s++ {
@@ -239,7 +250,8 @@ func (p *planner) sloped(q int32) *rejection {
 			continue
 		}
 		v := p.in.Run.Visibility.View(p.g, p.seen[s], q)
-		if v.Relation != direction.Oblique || v.Share < direction.MinWallVisibility || p.g.Slopes(q, s.dir(p.frame)).Lo <= 0 {
+		if v.Relation != direction.Oblique || v.Share < direction.MinWallVisibility ||
+			p.g.Slopes(q, s.dir(p.frame)).Lo <= 0 {
 			continue
 		}
 		return refuse(completeness.NoToolFits,
@@ -279,8 +291,9 @@ func (p *planner) leftovers(steps []setup, st *state) []Unmachinable {
 				out = append(out, w.extra...)
 			case floor:
 				if v := p.in.Run.Visibility.Share[p.seen[s]][q]; v < direction.MinWallVisibility {
-					out = p.left(out, []int32{q}, 0, refuse(completeness.Undercut, "Other material covers %.0f %% of the floor.", 100*(1-v)).
-						with("A T-slot cutter or a setup from another direction."))
+					out = p.left(out, []int32{q}, 0,
+						refuse(completeness.Undercut, "Other material covers %.0f %% of the floor.", 100*(1-v)).
+							with("A T-slot cutter or a setup from another direction."))
 				}
 			}
 		}

@@ -52,7 +52,8 @@ func (p *planner) wallApproaches(g *group, at []int) {
 	}
 	for _, q := range g.fillets {
 		p.set(at[q], g.side, nil, refuse(completeness.NoToolFits,
-			"No end mill with a corner of %.4g mm that fits here reaches this fillet.", round(p.filletRadius(q, g.side))))
+			"No end mill with a corner of %.4g mm that fits here reaches this fillet.",
+			round(p.filletRadius(q, g.side))))
 	}
 	p.giveWalls(g, nil, func(t *tool) bool { return true }, at)
 }
@@ -224,7 +225,8 @@ func (p *planner) pastGaps(g *group) (out []float64) {
 // narrowGap reports that a mill makes a pocket except for gaps that are narrower than it.
 func (p *planner) narrowGap(g *group, low float64, t *tool) *rejection {
 	why := p.noMill(g, low)
-	why.detail = strings.TrimSuffix(why.detail, ".") + fmt.Sprintf("; the tool of %.4g mm makes it where it fits.", t.Diameter)
+	why.detail = strings.TrimSuffix(why.detail,
+		".") + fmt.Sprintf("; the tool of %.4g mm makes it where it fits.", t.Diameter)
 	return why
 }
 
@@ -288,7 +290,8 @@ func (p *planner) limits(g *group) []float64 {
 // hollow returns the radius of a hollow wall, infinite for others.
 func (p *planner) hollow(q int32, s side) float64 {
 	sh := &p.g.Patches[q].Shape
-	if sh.Kind == surface.KindCylinder && sh.Hollow && sh.Axis.Cross(s.dir(p.frame)).Norm() <= graph.DirectionTolerance {
+	if sh.Kind == surface.KindCylinder && sh.Hollow &&
+		sh.Axis.Cross(s.dir(p.frame)).Norm() <= graph.DirectionTolerance {
 		return sh.Radius
 	}
 	return math.Inf(1)
@@ -328,7 +331,8 @@ func (p *planner) widest(g *group) float64 {
 func (p *planner) noMill(g *group, low float64) *rejection {
 	most := p.widest(g)
 	deep := round(g.side.span(p.part).Hi - low)
-	narrow := p.choose(func(t *tool) bool { return t.Diameter <= most }, machining.FlatEndMill, machining.BullNoseEndMill)
+	narrow := p.choose(func(t *tool) bool { return t.Diameter <= most }, machining.FlatEndMill,
+		machining.BullNoseEndMill)
 	if len(narrow) == 0 {
 		return refuse(completeness.NoToolFits, "Its walls are only %.4g mm apart, less than the thinnest end mill.",
 			round(most+play)).with("An end mill of at most %.4g mm that reaches %.4g mm deep.", round(most), deep)
@@ -341,7 +345,8 @@ func (p *planner) noMill(g *group, low float64) *rejection {
 	best, _ := p.lowestOf(&spot, narrow)
 	return refuse(completeness.OutOfReach,
 		"It lies %.4g mm deep, and no end mill that fits %s reaches it clear of shank and holder (the best is %s).",
-		deep, where, p.tools[best].measures()).with("An end mill %s that reaches %.4g mm deep.", p.thickness(most), deep)
+		deep, where, p.tools[best].measures()).with("An end mill %s that reaches %.4g mm deep.",
+		p.thickness(most), deep)
 }
 
 // thickness names the thickest mill that fits, in a sentence.
@@ -357,9 +362,11 @@ func (p *planner) tightCorner(r float64, z geom.Interval, made *tool) *rejection
 	thin := p.choose(func(t *tool) bool { return t.Diameter <= 2*r+p.tol() }, machining.FlatEndMill,
 		machining.BullNoseEndMill)
 	if len(thin) == 0 {
-		return refuse(completeness.NoToolFits, "The inner corner has a radius of %.4g mm, smaller than that of every end mill; "+
-			"the tool of %.4g mm leaves a radius of %.4g mm.", round(r), made.Diameter, made.Diameter/2).
-			with("An end mill of at most %.4g mm, or a corner that is at least as round as the thinnest one.", round(2*r))
+		return refuse(completeness.NoToolFits,
+			"The inner corner has a radius of %.4g mm, smaller than that of every end mill; "+
+				"the tool of %.4g mm leaves a radius of %.4g mm.", round(r), made.Diameter, made.Diameter/2).
+			with("An end mill of at most %.4g mm, or a corner that is at least as round as the thinnest one.",
+				round(2*r))
 	}
 	return refuse(completeness.OutOfReach,
 		"The inner corner has a radius of %.4g mm over a height of %.4g mm, and no end mill as thin reaches it (the longest is %s); "+

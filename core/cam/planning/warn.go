@@ -37,20 +37,23 @@ func (p *planner) warnOfTools() {
 	for i := range p.plan.Tools {
 		t := tool{Tool: &p.plan.Tools[i].Tool}
 		if n := t.Number; n != nil && *n != p.plan.Tools[i].Number && first[*n] != "" {
-			p.warn("duplicate_tool_number", "T%d is the number of both %s and %s in their libraries; %s is T%d in this "+
-				"program", *n, first[*n], t.Label(), t.Label(), p.plan.Tools[i].Number)
+			p.warn("duplicate_tool_number",
+				"T%d is the number of both %s and %s in their libraries; %s is T%d in this "+
+					"program", *n, first[*n], t.Label(), t.Label(), p.plan.Tools[i].Number)
 		}
 	}
 	if len(bare) > 0 {
 		p.warn("no_holder", "no holder is known for %s: their holders are not checked for collisions", some(bare))
 	}
 	if len(assumed) > 0 {
-		p.warn("tool_material_assumed", "it is not known what these tools are made of; their speeds are computed for the "+
-			"material in brackets: %s", some(assumed))
+		p.warn("tool_material_assumed",
+			"it is not known what these tools are made of; their speeds are computed for the "+
+				"material in brackets: %s", some(assumed))
 	}
 	if len(dataless) > 0 {
 		m := &p.in.Config.Material
-		p.warn("no_cutting_data", "no preset and no rule says how these tools cut %s (group %s), so they are not used: %s",
+		p.warn("no_cutting_data",
+			"no preset and no rule says how these tools cut %s (group %s), so they are not used: %s",
 			m.Name, m.ISOGroup, some(dataless))
 	}
 	if len(guessed) > 0 {

@@ -22,7 +22,8 @@ func warned(p *planning.Plan, code string) (list []string) {
 
 // TestWarningsAboutTools: each kind of trouble is said once, with the names of the tools, and no other is.
 func TestWarningsAboutTools(t *testing.T) {
-	codes := []string{"duplicate_tool_number", "no_holder", "no_cutting_data", "tool_material_assumed", "tool_not_confirmed"}
+	codes := []string{"duplicate_tool_number", "no_holder", "no_cutting_data", "tool_material_assumed",
+		"tool_not_confirmed"}
 	for _, c := range []struct {
 		name   string
 		change func(in *planning.Input)

@@ -137,7 +137,8 @@ func (p *planner) tooLarge(s side) string {
 	case high > travel.Z:
 		return fmt.Sprintf("with %s up it needs %s mm of height", s.axisName(), figure(high))
 	case long > wide || short > deep:
-		return fmt.Sprintf("with %s up it needs %s × %s mm with the tool at its side", s.axisName(), figure(long), figure(short))
+		return fmt.Sprintf("with %s up it needs %s × %s mm with the tool at its side", s.axisName(), figure(long),
+			figure(short))
 	}
 	return ""
 }

@@ -224,7 +224,8 @@ func (w *writer) holes() {
 	for len(all) > 0 {
 		first := all[0]
 		n := slices.IndexFunc(all, func(o work) bool {
-			return o.phase != first.phase || o.strategy != first.strategy || o.tool != first.tool || o.purpose != first.purpose
+			return o.phase != first.phase || o.strategy != first.strategy || o.tool != first.tool ||
+				o.purpose != first.purpose
 		})
 		if n < 0 {
 			n = len(all)

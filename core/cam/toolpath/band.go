@@ -10,10 +10,10 @@ import (
 
 // Depth bands: the heights that an operation clears, in the order of the work.
 //
-// A tool removes a layer as thick as its axial depth in one pass. So the material is divided into bands of at most that
-// depth. In each band the tool first clears the bottom, over the whole section at full depth. Then it clears the floors
-// within the band, from the lowest up: there only the material that stands on the floor is left. So each place is cut
-// once in each band. A floor does not add a pass over the rest of the section.
+// A tool removes one axial depth in one pass. So the material is divided into bands of at most that depth. In each
+// band the tool first clears the bottom, over the whole section at full depth. Then it clears the floors within the
+// band, from the lowest up. There only the material over the floor is left. So each place is cut once in each band,
+// and a floor adds no pass over the rest of the section.
 
 // band is a layer of material that the tool removes in one pass at each place, mm.
 type band struct {
@@ -112,7 +112,7 @@ func (w *operationBuilder) overWalls(list []band) ([]band, error) {
 	return bands(w.op.Top, w.op.Bottom, w.op.Cutting.Axial.Value, append(ends, w.floorHeights()...)), nil
 }
 
-// floorHeights returns the heights of the part's floors between the heights of the operation, with their stock to leave.
+// floorHeights returns the heights of the part's floors within the operation, with their stock to leave.
 func (w *operationBuilder) floorHeights() (heights []float64) {
 	for p := range w.in.Graph.Patches {
 		if !w.in.Graph.Facing(int32(p), w.setup.Frame.Z) {

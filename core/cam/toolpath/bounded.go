@@ -20,7 +20,7 @@ import (
 const (
 	// room is the room of the tip to both sides (radii) from which on a bounded engagement is worth its loops.
 	room = 0.2
-	// channel is the least area (share of the square of the radius) of a place without that room that is no corner.
+	// channel is the area (share of the square of the radius) from which a place without that room is not a corner.
 	channel = 0.3
 	// nearby is the distance from the area to clear (radii) within which the tip moves.
 	nearby = 4
@@ -87,7 +87,8 @@ func (w *operationBuilder) roomy(free, area *arcpoly.Area) (*arcpoly.Area, error
 
 // largeParts returns the connected parts of an area that are not smaller than a size, mm².
 func largeParts(a *arcpoly.Area, least float64) (*arcpoly.Area, error) {
-	return arcpoly.Union(slices.DeleteFunc(slices.Clone(a.Parts()), func(p *arcpoly.Area) bool { return p.Size() < least })...)
+	return arcpoly.Union(slices.DeleteFunc(slices.Clone(a.Parts()),
+		func(p *arcpoly.Area) bool { return p.Size() < least })...)
 }
 
 // clearBounded removes an area at a height with a bounded engagement and returns the part of the area that stays.
@@ -184,7 +185,7 @@ func (w *operationBuilder) feedAt(arc float64) float64 {
 // linkFeed returns the feed between cuts, off the material.
 func (w *operationBuilder) linkFeed() float64 { return min(linkFeeds*w.feed(), w.mostFeed()) }
 
-// linkFeeds is how much faster than its cut a tool links.
+// linkFeeds is the ratio of the feed of links to the feed of the cut.
 const linkFeeds = 4
 
 // mostFeed returns the largest feed of the machine, the operation's where it is not known.

@@ -185,7 +185,8 @@ func input(t testing.TB, g *graph.Graph, tool machining.Tool, allowance float64)
 func data(tool *machining.Tool) cutting.CuttingData {
 	v := func(x float64) cutting.SourcedValue { return cutting.SourcedValue{Value: x} }
 	d := cutting.CuttingData{
-		SpindleRPM: v(6000), Feed: v(1000), RampFeed: v(500), Axial: v(tool.Diameter / 2), Radial: v(tool.Diameter * 0.4),
+		SpindleRPM: v(6000), Feed: v(1000), RampFeed: v(500), Axial: v(tool.Diameter / 2),
+		Radial: v(tool.Diameter * 0.4),
 	}
 	if tool.CutsCenter() {
 		d.PlungeFeed = v(300)

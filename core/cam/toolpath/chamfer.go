@@ -59,7 +59,8 @@ const motionStep = 1e-4 // mm
 // bevel cuts the chamfers between two heights.
 func (w *operationBuilder) bevel(span geom.Interval, patches map[int32]bool, slope float64) error {
 	if span.Length() < motionStep {
-		w.left.add(leftover{reason: completeness.NoToolFits, patches: patches, detail: "it has no height in this setup."})
+		w.left.add(leftover{reason: completeness.NoToolFits, patches: patches,
+			detail: "it has no height in this setup."})
 		return nil
 	}
 	middle, blunt := span.Mid(), w.tool.Tool.TipRadius()
@@ -99,7 +100,9 @@ func (w *operationBuilder) bevel(span geom.Interval, patches map[int32]bool, slo
 
 // flank returns the paths of the tip along chamfers at which the flank touches them at a radius; nil if some part of
 // them is not free.
-func (w *operationBuilder) flank(part *arcpoly.Area, z, r float64, patches map[int32]bool) ([]chain, *access.PathCheck, error) {
+func (w *operationBuilder) flank(part *arcpoly.Area, z, r float64,
+	patches map[int32]bool,
+) ([]chain, *access.PathCheck, error) {
 	grown, err := part.Offset(r)
 	if err != nil {
 		return nil, nil, err

@@ -364,7 +364,9 @@ func (w *operationBuilder) beside(r *ring, own planar.Loop) []planar.Segment {
 }
 
 // loop cuts a closed loop: across from an adjacent cut, else from the air, else down a ramp.
-func (w *operationBuilder) loop(l *level, loop planar.Loop, near []planar.Segment, stock *arcpoly.Area, share float64) error {
+func (w *operationBuilder) loop(l *level, loop planar.Loop, near []planar.Segment, stock *arcpoly.Area,
+	share float64,
+) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}

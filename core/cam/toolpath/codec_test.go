@@ -22,7 +22,8 @@ func example() *toolpath.Set {
 			},
 		}},
 		Paths: [][]toolpath.Path{{{MoveCount: 1, RapidLength: 1}, {RestMaterial: []toolpath.RestMaterial{{
-			Regions: []int{3}, Reason: completeness.SharpCorner, Volume: 0.5, Height: 2, Detail: "The corner stays round.",
+			Regions: []int{3}, Reason: completeness.SharpCorner, Volume: 0.5, Height: 2,
+			Detail: "The corner stays round.",
 		}}}}},
 	}
 }
@@ -59,7 +60,8 @@ func TestDamagedSets(t *testing.T) {
 	fewer.Paths[0] = fewer.Paths[0][:1]
 	none := example()
 	none.Paths = [][]toolpath.Path{}
-	for name, s := range map[string]*toolpath.Set{"an operation without its path": fewer, "a setup without paths": none} {
+	for name, s := range map[string]*toolpath.Set{"an operation without its path": fewer,
+		"a setup without paths": none} {
 		data, err := s.Encode()
 		if err != nil {
 			t.Fatal(err)

@@ -44,7 +44,8 @@ func TestChainsOverGaps(t *testing.T) {
 			piece(30, 0, 30, 20, other), piece(30, 20, 0, 20, other), piece(0, 20, 0, 0, other),
 		}, 27.5, 2, false},
 		{"walls all round but for a gap of two pieces", []planar.Segment{
-			piece(0, 0, 9, 0, wall), piece(9, 0, 10, 1, other), piece(10, 1, 10.5, 1, other), piece(10.5, 1, 30, 1, wall),
+			piece(0, 0, 9, 0, wall), piece(9, 0, 10, 1, other), piece(10, 1, 10.5, 1, other),
+			piece(10.5, 1, 30, 1, wall),
 			piece(30, 1, 30, 20, wall), piece(30, 20, 0, 20, wall), piece(0, 20, 0, 0, wall),
 		}, 99.414, 1, true},
 		{"one wall, and its end near its beginning", []planar.Segment{
@@ -56,7 +57,8 @@ func TestChainsOverGaps(t *testing.T) {
 			length += lengthOf(c.pieces)
 		}
 		if len(got) != row.chains || got[0].closed != row.closed || max(length-row.length, row.length-length) > 1e-3 {
-			t.Errorf("%s: %d chains of %g mm, want %d of %g: %v", row.name, len(got), length, row.chains, row.length, got)
+			t.Errorf("%s: %d chains of %g mm, want %d of %g: %v", row.name, len(got), length, row.chains,
+				row.length, got)
 		}
 	}
 }

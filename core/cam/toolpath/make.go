@@ -49,7 +49,8 @@ func Make(ctx context.Context, in Input) (*Set, error) {
 		setup := &in.Plan.Setups[i]
 		total += len(setup.Operations)
 		var err error
-		sites[i], err = access.New(in.Graph, in.Samples, setup.Frame, access.NewStock(setup.Before), setup.Clamping.Solid, in.Chord)
+		sites[i], err = access.New(in.Graph, in.Samples, setup.Frame, access.NewStock(setup.Before),
+			setup.Clamping.Solid, in.Chord)
 		if err != nil {
 			return nil, err
 		}

@@ -37,7 +37,8 @@ func TestMergedPieces(t *testing.T) {
 	if len(got) != 2 || got[0].Turn != 0 || got[1].Center != arc.Center {
 		t.Fatalf("%d pieces of %d: %+v", len(got), len(way), got)
 	}
-	if got[0].From.Dist(line.From) > rounding || got[0].To.Dist(got[1].From) > rounding || got[1].To.Dist(arc.To) > rounding ||
+	if got[0].From.Dist(line.From) > rounding || got[0].To.Dist(got[1].From) > rounding ||
+		got[1].To.Dist(arc.To) > rounding ||
 		math.Abs(got[1].Turn-arc.Turn) > 1e-5 {
 		t.Errorf("they run %+v", got)
 	}

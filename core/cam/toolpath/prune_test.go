@@ -18,11 +18,14 @@ func TestPrune(t *testing.T) {
 		return motion.Operation{ID: id, Tool: tool, Moves: []motion.Move{{To: geom.Vec3{X: 1}}}}
 	}
 	plan := &planning.Plan{
-		Tools: []planning.Tool{{Tool: machining.Tool{ID: "a"}}, {Tool: machining.Tool{ID: "b"}}, {Tool: machining.Tool{ID: "c"}}},
+		Tools: []planning.Tool{{Tool: machining.Tool{ID: "a"}}, {Tool: machining.Tool{ID: "b"}},
+			{Tool: machining.Tool{ID: "c"}}},
 		Setups: []planning.Setup{
-			{Frame: geom.World, Operations: []planning.Operation{op("1.1", 0, []int{1}, nil), op("1.2", 1, []int{2}, []int{5})}},
+			{Frame: geom.World,
+				Operations: []planning.Operation{op("1.1", 0, []int{1}, nil), op("1.2", 1, []int{2}, []int{5})}},
 			{Frame: geom.World, Operations: []planning.Operation{op("2.1", 1, []int{3}, []int{6})}},
-			{Frame: geom.World, Operations: []planning.Operation{op("3.1", 2, []int{4}, []int{7}), op("3.2", 2, []int{4}, []int{8})}},
+			{Frame: geom.World,
+				Operations: []planning.Operation{op("3.1", 2, []int{4}, []int{7}), op("3.2", 2, []int{4}, []int{8})}},
 		},
 	}
 	set := &Set{
@@ -37,7 +40,8 @@ func TestPrune(t *testing.T) {
 	}
 	got, made, idle := Prune(plan, set)
 	if len(got.Setups) != 2 || len(made.Setups) != 2 || len(made.Paths) != 2 || len(idle) != 3 {
-		t.Fatalf("%d setups, %d and %d of motion, %d idle", len(got.Setups), len(made.Setups), len(made.Paths), len(idle))
+		t.Fatalf("%d setups, %d and %d of motion, %d idle", len(got.Setups), len(made.Setups),
+			len(made.Paths), len(idle))
 	}
 	first, last := got.Setups[0].Operations, got.Setups[1].Operations
 	if len(first) != 1 || first[0].ID != "1.1" || !slices.Equal(first[0].Features, []int{1, 2}) {
@@ -55,7 +59,8 @@ func TestPrune(t *testing.T) {
 	if idle[1].Attempt.Tool.ID != "b" || !slices.Equal(idle[1].Attempt.Regions, []int{6}) {
 		t.Errorf("attempt %+v", idle[1].Attempt)
 	}
-	if len(plan.Setups) != 3 || len(plan.Tools) != 3 || plan.Setups[2].Operations[1].ID != "3.2" || set.Setups[2].Operations[1].Tool != 2 {
+	if len(plan.Setups) != 3 || len(plan.Tools) != 3 || plan.Setups[2].Operations[1].ID != "3.2" ||
+		set.Setups[2].Operations[1].Tool != 2 {
 		t.Error("the plan that was pruned has changed")
 	}
 }

@@ -4,7 +4,7 @@
 //
 // Everything is cut level by level, on exact areas of lines and arcs (core/kernel/geom/arcpoly). The free area of the
 // tip at a height is the area that core/cam/planning/access leaves clear of the part, of stock for shank and holder,
-// and of jaws. Walls are the boundary of that area, clearing follows it in rings, and every link, lead and entry is
+// and of jaws. Walls are the boundary of that area, and every link, lead and entry is
 // tested against it. Cut material is removed from the stock at once, so that the next level and the next operation know
 // the rest. Material that a setup may leave to later ones is seen along their sides; the material that it certainly
 // leaves is computed on dexels. An operation declares the material that it should but cannot reach as rest material,
@@ -13,9 +13,9 @@
 // Rapids are level above all material. They are lower where the whole tool is in the air, both on a control that
 // coordinates its axes and on one that does not.
 //
-// It does not bound the engagement of the tool beyond the stepover; the feed is reduced in full-width cuts. So the
-// largest front arc of an operation is not reported either. For operations that begin in material it is half a turn.
-// For finishing, with a width of 0.3 mm, it would need far finer cells than those that setups hand over.
+// Roughing bounds the front arc of contact (package adaptive). Channels too narrow for its loops, and what it leaves,
+// are cut by rings: inward offsets of the area, at a lower feed where the whole width of the tool is in material.
+// Floors are finished by rings. The largest front arc of an operation is not reported.
 package toolpath
 
 import (

@@ -21,7 +21,8 @@ func describe(what string, depth float64, s motion.Step, at geom.Vec3, p geom.Ve
 // For any part and tool, the part is not cut, no rapid is in stock, and shank and holder touch nothing.
 func TestRoughingAgainstBruteForce(t *testing.T) {
 	mills := []machining.Tool{
-		builtin(t, machining.FlatEndMill, 6), builtin(t, machining.BullNoseEndMill, 10), builtin(t, machining.BallEndMill, 6),
+		builtin(t, machining.FlatEndMill, 6), builtin(t, machining.BullNoseEndMill, 10),
+		builtin(t, machining.BallEndMill, 6),
 	}
 	for i, name := range []string{"pockets", "fillets", "bosses", "torus", "plate_holes"} {
 		for _, tool := range mills[i%3 : i%3+1] {
@@ -31,10 +32,12 @@ func TestRoughingAgainstBruteForce(t *testing.T) {
 				box := in.Plan.Stock
 				setup.Operations = []planning.Operation{
 					{ID: "face", Strategy: planning.Face, Top: box.Max.Z, Bottom: box.Max.Z - 2, Cutting: data(&tool)},
-					{ID: "rough", Strategy: planning.Pocket, Top: box.Max.Z - 2, Bottom: box.Max.Z - 12, LeaveRadial: 0.2,
-						LeaveAxial: 0.1, Cutting: data(&tool)},
-					{ID: "walls", Strategy: planning.Contour, Top: box.Max.Z - 2, Bottom: box.Max.Z - 12, Cutting: data(&tool),
-						Spring: true},
+					{ID: "rough", Strategy: planning.Pocket, Top: box.Max.Z - 2, Bottom: box.Max.Z - 12,
+						LeaveRadial: 0.2,
+						LeaveAxial:  0.1, Cutting: data(&tool)},
+					{ID: "walls", Strategy: planning.Contour, Top: box.Max.Z - 2, Bottom: box.Max.Z - 12,
+						Cutting: data(&tool),
+						Spring:  true},
 				}
 				checked(t, in)
 			})
@@ -81,7 +84,8 @@ func TestContourOfATightHole(t *testing.T) {
 		cutting := data(&tool)
 		setup.Operations = []planning.Operation{
 			{ID: "face", Strategy: planning.Face, Top: top, Bottom: top - 2, Cutting: cutting},
-			{ID: "wall", Strategy: planning.Contour, Regions: []int{int(g.Patches[f].Faces[0])}, Top: top - 2, Bottom: top - 6,
+			{ID: "wall", Strategy: planning.Contour, Regions: []int{int(g.Patches[f].Faces[0])}, Top: top - 2,
+				Bottom:  top - 6,
 				Cutting: cutting},
 		}
 		set := checked(t, in)
@@ -210,7 +214,8 @@ func TestHoles(t *testing.T) {
 				return true
 			})
 			if deepest != box.Max.Z-6 || len(count) != len(at) {
-				t.Errorf("the deepest place is %g, want %g; %d holes of %d are deep", deepest, box.Max.Z-6, len(count), len(at))
+				t.Errorf("the deepest place is %g, want %g; %d holes of %d are deep", deepest, box.Max.Z-6,
+					len(count), len(at))
 			}
 			for i := range o.Cycles {
 				if err := o.Cycles[i].Check(); err != nil {
@@ -273,8 +278,8 @@ func TestOpenBores(t *testing.T) {
 				return true
 			})
 			if (ramped > 0) != c.ramps || turns != c.turns || abs(wide-hole/2) > 1e-3 {
-				t.Errorf("ramps of %.1f mm, %d turns at the bottom, a radius of %.3f mm; want %t, %d, %.3f", ramped, turns,
-					wide, c.ramps, c.turns, hole/2)
+				t.Errorf("ramps of %.1f mm, %d turns at the bottom, a radius of %.3f mm; want %t, %d, %.3f",
+					ramped, turns, wide, c.ramps, c.turns, hole/2)
 			}
 		})
 	}
@@ -325,7 +330,8 @@ func TestFloorsAndChamfers(t *testing.T) {
 			}
 			if len(slopes) > 0 {
 				setup.Operations = append(setup.Operations, planning.Operation{
-					ID: "chamfer", Strategy: planning.Chamfer, Tool: 1, Regions: slopes, Top: box.Max.Z, Bottom: box.Min.Z,
+					ID: "chamfer", Strategy: planning.Chamfer, Tool: 1, Regions: slopes, Top: box.Max.Z,
+					Bottom:  box.Min.Z,
 					Cutting: data(&bevel),
 				})
 			}
@@ -341,7 +347,8 @@ func TestResidueIsWhatStaysInTheEnd(t *testing.T) {
 	in.Plan.Tools = append(in.Plan.Tools, planning.Tool{Number: 2, Tool: thin})
 	box := in.Plan.Stock
 	rough := func(tool int, of *machining.Tool) planning.Operation {
-		return planning.Operation{ID: of.Name, Strategy: planning.Pocket, Tool: tool, Top: box.Max.Z, Bottom: box.Max.Z - 6,
+		return planning.Operation{ID: of.Name, Strategy: planning.Pocket, Tool: tool, Top: box.Max.Z,
+			Bottom:  box.Max.Z - 6,
 			Cutting: data(of)}
 	}
 	volumes := func(operations ...planning.Operation) (list []float64) {

@@ -95,7 +95,8 @@ func (w *operationBuilder) make() (Path, error) {
 		}
 	}
 	if len(w.moves.Moves) == 0 && len(w.left.list) == 0 {
-		w.left.add(leftover{reason: completeness.NotAccessible, detail: "nothing is left there that the tool could cut."})
+		w.left.add(leftover{reason: completeness.NotAccessible,
+			detail: "nothing is left there that the tool could cut."})
 	}
 	w.begin(geom.Vec3{Z: w.safe}) // a tool that has nothing to do waits there
 	w.moves = w.moves.Round()
@@ -201,7 +202,9 @@ func plain(pieces []planar.Segment) []planar.Segment {
 
 // take removes from the stock the material that the tool removes at a height. The callback returns the areas that discs
 // of given radii sweep, concurrently; take returns the area of the full flutes.
-func (w *operationBuilder) take(z float64, passed func(radius float64) (*arcpoly.Area, error)) (swept *arcpoly.Area, err error) {
+func (w *operationBuilder) take(z float64,
+	passed func(radius float64) (*arcpoly.Area, error),
+) (swept *arcpoly.Area, err error) {
 	radii, gone := []float64{w.radius}, []access.RemovedArea{{}} // the first is not one of them
 	w.site.Cuts(w.assembly, func(radius, height float64) {
 		radii, gone = append(radii, radius), append(gone, access.RemovedArea{Z: z + height})

@@ -55,7 +55,8 @@ func programWith(
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := planning.Make(t.Context(), planning.Input{Run: run, Sheets: sheets, Config: config, Tools: tools, Mill: compute.OnCPU(2)})
+	plan, err := planning.Make(t.Context(),
+		planning.Input{Run: run, Sheets: sheets, Config: config, Tools: tools, Mill: compute.OnCPU(2)})
 	if err != nil {
 		return verify.Input{}, err
 	}

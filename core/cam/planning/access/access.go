@@ -283,7 +283,9 @@ func (s *Site) Forbidden(tool *toolprofile.Assembly, z float64, leave StockToLea
 
 // Free returns where in a window the tip may be at a height while it cuts, no further than margin (mm) outside the box
 // of the stock.
-func (s *Site) Free(tool *toolprofile.Assembly, z float64, leave StockToLeave, margin float64, in Window) (*arcpoly.Area, error) {
+func (s *Site) Free(tool *toolprofile.Assembly, z float64, leave StockToLeave, margin float64,
+	in Window,
+) (*arcpoly.Area, error) {
 	gouging, err := s.Gouging(tool, z, leave, in)
 	if err != nil {
 		return nil, err
@@ -322,7 +324,9 @@ func (s *Site) window(margin float64, in Window) (*arcpoly.Area, error) {
 
 // Clear returns where in a window the tip may be at a height as far as the part alone stops the flutes, no further than
 // margin (mm) outside the box of the stock.
-func (s *Site) Clear(tool *toolprofile.Assembly, z float64, leave StockToLeave, margin float64, in Window) (*arcpoly.Area, error) {
+func (s *Site) Clear(tool *toolprofile.Assembly, z float64, leave StockToLeave, margin float64,
+	in Window,
+) (*arcpoly.Area, error) {
 	window, err := s.window(margin, in)
 	if err != nil {
 		return nil, err

@@ -94,7 +94,8 @@ func TestGougingAgainstTheMesh(t *testing.T) {
 							inside := bad.Distance(geom.Vec2{X: at.X, Y: at.Y})
 							got := room(part, cutter, at)
 							if inside < 0 && got < -chord {
-								t.Errorf("%s along %v: at %v the tool is free, but %g mm within the part", kind, dir, at, -got)
+								t.Errorf("%s along %v: at %v the tool is free, but %g mm within the part", kind,
+									dir, at, -got)
 							}
 							if inside > 6*chord && got > 6*chord {
 								t.Errorf("%s along %v: at %v the tool is forbidden by %g mm, but %g mm above the part",
@@ -140,7 +141,8 @@ func TestWayHoldsWhatIsFree(t *testing.T) {
 			}
 			place := func() geom.Vec2 {
 				return geom.Vec2{
-					X: box.Min.X - 25 + random.Float64()*(box.Size().X+50), Y: box.Min.Y - 25 + random.Float64()*(box.Size().Y+50),
+					X: box.Min.X - 25 + random.Float64()*(box.Size().X+50),
+					Y: box.Min.Y - 25 + random.Float64()*(box.Size().Y+50),
 				}
 			}
 			for range 50 {
@@ -158,7 +160,8 @@ func TestWayHoldsWhatIsFree(t *testing.T) {
 				case holds && room < -2e-3:
 					t.Errorf("%s, %s at %g: holds %+v, which leaves what is free by %g mm", name, kind, z, p, -room)
 				case !holds && room > p.Length()/n:
-					t.Errorf("%s, %s at %g: does not hold %+v, which stays %g mm within what is free", name, kind, z, p, room)
+					t.Errorf("%s, %s at %g: does not hold %+v, which stays %g mm within what is free", name,
+						kind, z, p, room)
 				case holds:
 					held++
 				default:

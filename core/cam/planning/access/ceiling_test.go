@@ -125,7 +125,8 @@ func TestCeilingOverSkin(t *testing.T) {
 
 // A plate that lies between the rays counts as stock.
 func TestCeilingOverThinPlate(t *testing.T) {
-	plate, err := dexel.NewBlock(dexel.Lattice{Step: 2, Count: [3]int{20, 15, 1}}, geom.Box{Max: geom.Vec3{X: 40, Y: 30, Z: 0.8}})
+	plate, err := dexel.NewBlock(dexel.Lattice{Step: 2, Count: [3]int{20, 15, 1}},
+		geom.Box{Max: geom.Vec3{X: 40, Y: 30, Z: 0.8}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,8 @@ import (
 func TestSureFollowsTheRays(t *testing.T) {
 	const most, between, step = 10, 5, 2
 	h := &heights{
-		grid: grid.Grid{Step: step, Width: 2, Height: 2}, rayGrid: grid.Grid{Step: step, Width: 2, Height: 2}, u: geom.Vec2{X: 1}, v: geom.Vec2{Y: 1},
+		grid: grid.Grid{Step: step, Width: 2, Height: 2}, rayGrid: grid.Grid{Step: step, Width: 2, Height: 2},
+		u: geom.Vec2{X: 1}, v: geom.Vec2{Y: 1},
 		z: []float32{most, most, most, most}, ray: []float32{between, between, between, between},
 		box: geom.BoxOf(geom.Vec3{X: -step, Y: -step}, geom.Vec3{X: 2 * step, Y: 2 * step, Z: most}),
 	}

@@ -22,7 +22,8 @@ func (s *Site) PathCheck(
 ) (*PathCheck, error) {
 	b := s.Stock.box
 	w := &PathCheck{
-		lo: geom.Vec2{X: b.Min.X - margin, Y: b.Min.Y - margin}, hi: geom.Vec2{X: b.Max.X + margin, Y: b.Max.Y + margin},
+		lo: geom.Vec2{X: b.Min.X - margin, Y: b.Min.Y - margin},
+		hi: geom.Vec2{X: b.Max.X + margin, Y: b.Max.Y + margin},
 	}
 	var err error
 	if w.blocked, err = s.Blocked(tool, z, Window{}); err != nil {

@@ -18,8 +18,8 @@ func Text(p *planning.Plan, run *recognize.Recognition) string {
 	fmt.Fprintf(&b, "stock %s\n", box(p.Stock))
 	for i := range p.Setups {
 		s := &p.Setups[i]
-		fmt.Fprintf(&b, "setup %d, up %s, x %s, before %s, safe %.2f\n", i+1, vec(s.Frame.Z), vec(s.Frame.X), box(s.Before),
-			s.Safe)
+		fmt.Fprintf(&b, "setup %d, up %s, x %s, before %s, safe %.2f\n", i+1, vec(s.Frame.Z), vec(s.Frame.X),
+			box(s.Before), s.Safe)
 		fmt.Fprintf(&b, "  %s: %s\n", s.Clamping.Kind, s.Clamping.Text)
 		for _, j := range s.Clamping.Solid {
 			fmt.Fprintf(&b, "  jaw %s\n", box(j))
