@@ -57,6 +57,7 @@ func slots() (*planning.Plan, *toolpath.Set, *machining.CutConfig) {
 			tool := machining.BuiltInTools()[k]
 			if tool.Kind == machining.FlatEndMill && tool.Diameter == d {
 				p.Tools = append(p.Tools, planning.Tool{Number: i + 1, Stickout: tool.BodyLength, Tool: tool})
+				break // mills for finishing follow
 			}
 		}
 		data := cutting.CuttingData{Feed: cutting.SourcedValue{Value: 1000}, Radial: cutting.SourcedValue{Value: d / 4}}

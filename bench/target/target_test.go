@@ -119,7 +119,7 @@ func TestHolesAreDrilled(t *testing.T) {
 	for _, c := range []struct {
 		diameter float64
 		drilled  bool
-	}{{6, true}, {7.4, false}} {
+	}{{6, true}, {14.25, false}} {
 		m := build.Plate(geom.Vec3{X: 60, Y: 40, Z: 10}, build.Style{},
 			build.Hole{Center: geom.Vec2{X: 30, Y: 20}, Profile: build.Through(c.diameter, 10)})
 		in := input(t, m, 60*40*10-math.Pi/4*c.diameter*c.diameter*10, up)
@@ -147,7 +147,7 @@ func TestChamfersAreMilledAlong(t *testing.T) {
 	m := build.Prism("edge", profile, 50, build.Style{})
 	volume := (30.0*20 - 2) * 50
 	got := computed(t, input(t, m, volume, front))
-	near(t, "chamfer", got.Chamfer, 50/(4*0.08*200e3/(math.Pi*10)), 1e-6)
+	near(t, "chamfer", got.Chamfer, 50/(4*0.1*200e3/(math.Pi*16)), 1e-6)
 	if got := computed(t, input(t, m, volume, up)); got.Chamfer != 0 {
 		t.Errorf("from the side there is a chamfer of %g min", got.Chamfer)
 	}

@@ -26,7 +26,7 @@ const (
 	nearby = 4
 	// cusp is the thickness of material (share of the radius) that a bounded engagement leaves between its loops, and
 	// that finishing takes with the stock to leave; at least leastCusp (mm).
-	cusp, leastCusp = 0.06, 0.3
+	cusp, leastCusp = 0.1, 0.3
 	// slot is the least area (share of the square of the radius) of thicker material that is cut as a slot.
 	slot = 0.05
 )
