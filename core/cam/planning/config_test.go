@@ -234,7 +234,7 @@ func TestTightBores(t *testing.T) {
 		chain []planning.Strategy
 	}{
 		{"H7", 0.0075, []planning.Strategy{planning.Drill, planning.Ream}},
-		{"H9", 0.018, []planning.Strategy{planning.Drill, planning.Bore}},
+		{"H9", 0.018, []planning.Strategy{planning.Drill, planning.Ream}},
 		{"H10", 0.029, []planning.Strategy{planning.Drill}},
 		{"H13", 0.11, []planning.Strategy{planning.Drill}},
 	} {

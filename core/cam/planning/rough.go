@@ -179,17 +179,17 @@ func (w *writer) remnants(items []item, done []share, top float64) (list []restR
 	return list
 }
 
-// restTool returns the tool that clears before another one finishes: the same, but an end mill for a ball, which takes
-// many times as long, if one fits that leaves as little in corners.
+// restTool returns the tool that clears before another one finishes: the same, but a roughing mill for a ball or a mill
+// for finishing only, which take many times as long, if one fits that leaves as little in corners.
 func (w *writer) restTool(it item, finisher int, wide float64) int {
 	t := &w.tools[finisher]
-	if t.Kind != machining.BallEndMill {
+	if t.Kind != machining.BallEndMill && !w.isFinisher(t) {
 		return finisher
 	}
 	spot := place{side: w.step.side, patches: w.tasks[it.task].patches, bottom: it.bottom}
 	list := w.choose(func(o *tool) bool {
 		spot.beside = o.Diameter / 2
-		return t.Diameter >= enough*o.Diameter && o.Diameter <= wide && w.clears(&spot, o)
+		return t.Diameter >= enough*o.Diameter && o.Diameter <= max(wide, t.Diameter) && !w.isFinisher(o) && w.clears(&spot, o)
 	}, machining.FlatEndMill, machining.BullNoseEndMill)
 	if len(list) == 0 {
 		return finisher

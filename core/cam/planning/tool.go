@@ -42,6 +42,7 @@ func (p *planner) usable() error {
 		mills = mills || t.Kind == machining.FlatEndMill || t.Kind == machining.BullNoseEndMill
 		p.tools = append(p.tools, t)
 	}
+	p.tools = slices.DeleteFunc(p.tools, p.isDoubled)
 	for _, i := range p.roughers() {
 		p.farthest = max(p.farthest, p.tools[i].assembly.Stickout)
 	}
@@ -56,8 +57,24 @@ func (p *planner) usable() error {
 // roughers returns the mills that go into full material, with shanks that follow as deep as they stick out.
 func (p *planner) roughers() []int {
 	return p.choose(func(t *tool) bool {
-		return (t.RampDeg() > 0 || t.CutsCenter()) && t.ShankDiameter <= t.Diameter
+		return (t.RampDeg() > 0 || t.CutsCenter()) && t.ShankDiameter <= t.Diameter && !p.isFinisher(t)
 	}, machining.FlatEndMill, machining.BullNoseEndMill)
+}
+
+// isDoubled reports whether a mill is for finishing only and has the size of another mill, which is used instead: mills
+// for finishing need entries that plans do not provide yet.
+func (p *planner) isDoubled(t tool) bool {
+	return p.isFinisher(&t) && slices.ContainsFunc(p.in.Tools, func(o machining.Tool) bool {
+		return o.Kind == t.Kind && o.Diameter == t.Diameter && o.CornerRadius == t.CornerRadius && len(o.Guessed) == 0 &&
+			!p.isFinisher(&tool{Tool: &o})
+	})
+}
+
+// isFinisher reports whether a mill is for finishing only: its preset takes less than a tenth of its diameter.
+func (p *planner) isFinisher(t *tool) bool {
+	const least = 0.1
+	preset, ok := t.Preset(p.in.Config.Material.ISOGroup)
+	return ok && preset.RadialDepth < least*t.Diameter
 }
 
 func (p *planner) resolve(t *machining.Tool, purpose cutting.Purpose, axial, radial,

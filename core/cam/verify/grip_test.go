@@ -14,7 +14,7 @@ import (
 // on both sides and do not overlap it.
 func checkGrips(t *testing.T, plan *planning.Plan, left *verify.RemainingStock) {
 	t.Helper()
-	const skin = 0.2 // mm, of stock in the mouth of a slot that is open to a finished face
+	const skin = 0.4 // mm, of the stock to leave in the mouth of a slot that is open to a finished face
 	before := left.Stock
 	for i := range plan.Setups {
 		hold := &plan.Setups[i].Clamping

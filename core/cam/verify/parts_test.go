@@ -130,7 +130,7 @@ func TestHoleEndsThatNoDrillHasAreNamed(t *testing.T) {
 	if !proof.Passes() {
 		t.Errorf("%+v", proof.Findings)
 	}
-	if n := len(in.Plan.Unmachinable); n != 3 { // 60°, 90° and 140°; a mill makes the flat one
+	if n := len(in.Plan.Unmachinable); n != 2 { // 60° and 90°; a mill makes the flat one
 		t.Errorf("%d ends are named: %+v", n, in.Plan.Unmachinable)
 	}
 }
