@@ -42,9 +42,9 @@ func (e *Engine) Over(ctx context.Context, m *mesh.Mesh, f geom.Frame) (removal.
 	return &terrain{e, t}, nil
 }
 
-// Heights implements removal.Simulator.
+// Heights implements removal.Simulator. It stays on the CPU: a device rounds otherwise, and plans would depend on it.
 func (e *Engine) Heights(ctx context.Context, m *mesh.Mesh, view geom.Frame, g grid.Grid) ([]float32, error) {
-	out, err := heightmap.Primitive.Run(ctx, e, heightmap.Input{Mesh: m, Frame: view, Grid: g, Sampling: heightmap.Center})
+	out, err := heightmap.Primitive.Run(ctx, e.cpu, heightmap.Input{Mesh: m, Frame: view, Grid: g, Sampling: heightmap.Center})
 	return out.Z, err
 }
 
