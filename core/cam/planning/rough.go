@@ -43,6 +43,9 @@ func (w *writer) rough(ctx context.Context, faced bool) ([]restRoughing, error) 
 	if err != nil {
 		return nil, err
 	}
+	if len(list) > 0 {
+		w.first = list[0].tool
+	}
 	var under []int32 // of the work below the jaws
 	for _, it := range deep {
 		under = append(under, w.tasks[it.task].patches...)
@@ -77,13 +80,13 @@ func (w *writer) clear(m *share, items []item, beside []int32, top, bottom float
 	w.add(o, cutting.Rough, nil, 0, 0)
 }
 
-// leave returns the radial stock to leave of the setup, mm: that of its first roughing tool. Less for a thinner tool
-// would make it clear along all walls again.
+// leave returns the radial stock that a tool leaves or finishes, mm: that of the first roughing tool of the setup. Less
+// for a thinner tool would make it clear along all walls again. Without roughing it is that of the tool.
 func (w *writer) leave(tool int) float64 {
-	if w.leaves == 0 {
-		w.leaves = leaveFor(&w.tools[tool])
+	if w.first >= 0 {
+		tool = w.first
 	}
-	return w.leaves
+	return leaveFor(&w.tools[tool])
 }
 
 // clearance returns how wide a roughing tool may be for an item: as its finishing tool within hollows, anything

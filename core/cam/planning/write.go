@@ -29,17 +29,17 @@ type cut struct {
 // writer writes one setup.
 type writer struct {
 	*planner
-	step   *setup
-	index  int     // of the setup
-	top    float64 // along the side: z of the origin
-	leaves float64 // mm, radial stock to leave of the setup's roughing; 0: it has none yet
-	out    Setup
-	spare  map[int]bool // mills that make no stage of anything, as that would not pay
+	step  *setup
+	index int     // of the setup
+	top   float64 // along the side: z of the origin
+	first int     // roughing tool of the setup; -1 without one
+	out   Setup
+	spare map[int]bool // mills that make no stage of anything, as that would not pay
 }
 
 // write adds a setup to the plan. It returns the error of ctx, or of the height maps.
 func (p *planner) write(ctx context.Context, step *setup) error {
-	w := writer{planner: p, step: step, index: len(p.plan.Setups), spare: map[int]bool{}}
+	w := writer{planner: p, step: step, index: len(p.plan.Setups), first: -1, spare: map[int]bool{}}
 	s := step.side
 	before := s.span(step.before)
 	w.top = before.Hi

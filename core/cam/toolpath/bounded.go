@@ -34,12 +34,8 @@ const (
 // withoutCusps returns the parts of an area that are worth a slot: a bounded engagement leaves them since the tool has
 // no room there.
 func (w *operationBuilder) withoutCusps(a *arcpoly.Area) (*arcpoly.Area, error) {
-	half := max(cusp*w.radius, leastCusp) / 2
-	thick, err := a.Offset(-half)
+	thick, err := opened(a, max(cusp*w.radius, leastCusp)/2)
 	if err != nil {
-		return nil, err
-	}
-	if thick, err = thick.Offset(half); err != nil {
 		return nil, err
 	}
 	if thick, err = largeParts(thick, slot*w.radius*w.radius); err != nil {
@@ -66,12 +62,8 @@ func (w *operationBuilder) roomy(free, area *arcpoly.Area) (*arcpoly.Area, error
 	if free, err = arcpoly.Intersection(free, near); err != nil {
 		return nil, err
 	}
-	half := room * w.radius
-	wide, err := free.Offset(-half)
+	wide, err := opened(free, room*w.radius)
 	if err != nil {
-		return nil, err
-	}
-	if wide, err = wide.Offset(half); err != nil {
 		return nil, err
 	}
 	narrow, err := free.Minus(wide)
@@ -83,6 +75,15 @@ func (w *operationBuilder) roomy(free, area *arcpoly.Area) (*arcpoly.Area, error
 		return free, err
 	}
 	return free.Minus(channels)
+}
+
+// opened returns what a disc of some radius (mm) sweeps within an area: all but its narrow places and sharp corners.
+func opened(a *arcpoly.Area, radius float64) (*arcpoly.Area, error) {
+	inner, err := a.Offset(-radius)
+	if err != nil {
+		return nil, err
+	}
+	return inner.Offset(radius)
 }
 
 // largeParts returns the connected parts of an area that are not smaller than a size, mm².
@@ -147,28 +148,16 @@ func (w *operationBuilder) clearBounded(l *level, area *arcpoly.Area) (*arcpoly.
 
 // enterAt moves the tip down to the place of an entry and returns the path of a helix there.
 func (w *operationBuilder) enterAt(l *level, m *adaptive.Move) ([][]planar.Segment, error) {
-	start := m.To.Add(geom.Vec2{X: m.Helix})
 	if m.Helix == 0 {
-		if err := w.over(start, l.z, l); err != nil {
+		if err := w.over(m.To, l.z, l); err != nil {
 			return nil, err
 		}
-		w.line(lift(start, l.z), motion.LeadIn, w.plungeFeed())
+		w.line(lift(m.To, l.z), motion.LeadIn, w.plungeFeed())
 		return nil, nil
 	}
-	top, err := w.site.Stock.Top(m.To, w.radius+m.Helix)
-	if err != nil {
-		return nil, err
-	}
-	top = max(top, l.z)
-	if err := w.over(start, top+above/2, l); err != nil {
-		return nil, err
-	}
-	w.line(lift(start, min(w.at.Z, top+above/2)), motion.LeadIn, w.plungeFeed())
-	w.descend([]planar.Segment{circle(m.To, start)}, l.z)
-	again := circle(m.To, flat(w.at))
-	w.piece(again, l.z, motion.Ramp, w.op.Cutting.RampFeed.Value)
+	turn, err := w.descendHelix(l, m.To, m.Helix)
 	w.line(lift(m.To, l.z), motion.Link, w.feed())
-	return [][]planar.Segment{{again}}, nil
+	return [][]planar.Segment{turn}, err
 }
 
 // feedAt returns the feed at a front arc. The feed of the operation is for the arc of its stepover. At less, the same

@@ -132,22 +132,30 @@ func (w *operationBuilder) helix(l *level, area, stock *arcpoly.Area) (bool, err
 	if w.ramp() == 0 || r < 2*w.radius*least || stock.Distance(center) <= -w.radius {
 		return false, nil
 	}
-	start := center.Add(geom.Vec2{X: r})
-	top, err := w.site.Stock.Top(center, w.radius+r)
+	turn, err := w.descendHelix(l, center, r)
 	if err != nil {
 		return false, err
 	}
+	l.turns = append(l.turns, turn)
+	return true, nil
+}
+
+// descendHelix goes down a helix of some radius (mm) to the height of the level and returns the full turn there.
+func (w *operationBuilder) descendHelix(l *level, center geom.Vec2, radius float64) ([]planar.Segment, error) {
+	start := center.Add(geom.Vec2{X: radius})
+	top, err := w.site.Stock.Top(center, w.radius+radius)
+	if err != nil {
+		return nil, err
+	}
 	top = max(top, l.z)
 	if err := w.over(start, top+above/2, l); err != nil {
-		return false, err
+		return nil, err
 	}
 	w.line(lift(start, min(w.at.Z, top+above/2)), motion.LeadIn, w.plungeFeed())
-	turn := circle(center, start)
-	w.descend([]planar.Segment{turn}, l.z)
+	w.descend([]planar.Segment{circle(center, start)}, l.z)
 	again := circle(center, flat(w.at))
 	w.piece(again, l.z, motion.Ramp, w.op.Cutting.RampFeed.Value)
-	l.turns = append(l.turns, []planar.Segment{again})
-	return true, nil
+	return []planar.Segment{again}, nil
 }
 
 // deepest returns a place of an area far within another one, and how far (mm): a search on a grid that is made finer.

@@ -39,18 +39,16 @@ func (w *operationBuilder) target(z float64) (*arcpoly.Area, error) {
 }
 
 // withoutBlur returns an area without strips that are so thin that they may be what earlier setups left only because of
-// the cells in which they handed the stock on. What is there of them is taken when the walls are finished.
+// the cells in which they handed the stock on. What is there of them stays for the finishing of walls, or is found by
+// the verification.
 func (w *operationBuilder) withoutBlur(a *arcpoly.Area) (*arcpoly.Area, error) {
 	blur := w.site.Stock.Blur()
 	if blur == 0 || a.IsEmpty() {
 		return a, nil
 	}
 	const half = 0.55 // of a cell, with the rounding of areas
-	thick, err := a.Offset(-half * blur)
+	thick, err := opened(a, half*blur)
 	if err != nil {
-		return nil, err
-	}
-	if thick, err = thick.Offset(half * blur); err != nil {
 		return nil, err
 	}
 	return arcpoly.Intersection(a, thick)
