@@ -121,7 +121,8 @@ func steps(top, bottom, depth float64) []float64 {
 	return heights
 }
 
-// level clears a target at a height below a cleared level, and claims the rest.
+// level clears a target at a height below a cleared level, and claims the rest without cusps, which the verification
+// finds where no finishing comes.
 func (w *operationBuilder) level(z, before float64, target *arcpoly.Area) error {
 	if target.Size() < trifle {
 		return nil
