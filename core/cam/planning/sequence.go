@@ -11,6 +11,9 @@ package planning
 // finishing tools. The sequence begins with the best single mill. Mills are added, dropped and replaced as long as
 // that saves time.
 //
+// The rate of a mill falls in narrow places, where its cuts are short and its returns are long. The width of a place is
+// that of the thickest disc of a row that covers it at the height of the cut, by the same maps.
+//
 // The grid decides the sequence only. The motion is computed on exact areas, so an error of a cell costs time, never
 // material of the part.
 
@@ -27,16 +30,22 @@ import (
 )
 
 const (
-	roughCells  = 96   // of the grid along the longer side of the stock
+	roughCells  = 192  // of the grid along the longer side of the stock
 	stockLayers = 24   // heights at which the stock is sampled over a cell
 	mostMills   = 5    // that rough a setup
 	thinLayer   = 0.2  // mm, thickest material over a cell that takes no pass
 	unevenness  = 0.7  // cells by which a wall on the grid differs from the wall of the part
-	wideness    = 1.6  // diameters, of a place in which a mill keeps its rate
-	narrowness  = 0.4  // of the rate, in narrower places
 	leastCells  = 3    // diameter of the thinnest mill that the grid resolves
-	efficiency  = 0.8  // of the rate of the cutting data, with links and narrow places
 	squareness  = 0.97 // of the rate of a mill with square corners, as round ones leave fillets at floors
+
+	// Clearing with a bounded engagement, measured in open and closed pockets of 1.2 to 6 diameters with mills of 6 to
+	// 20 mm: in a place of width W, a mill of diameter D has the share openRate − narrowLoss (D/W)² of the rate of its
+	// cutting data while it moves, and loses turnSeconds at the ends of each cut across the width.
+	openRate    = 0.78
+	narrowLoss  = 0.37
+	turnSeconds = 0.3
+	widthStep   = 1.3 // ratio of the widths of places that are told apart
+	widest      = 4   // diameters of the thickest mill: wider places are as good
 )
 
 // roughing is the material that a setup roughs, as heights along the side (mm) over the cells of a grid.
@@ -46,17 +55,23 @@ type roughing struct {
 	stock []float32
 	goal  []float32
 	deep  []bool // cells over work below the jaws
+	rooms []room // ascending
 	mills []roughMill
 	last  roughMill // of what all others leave
+}
+
+// room is a width of places.
+type room struct {
+	width float64   // mm
+	low   []float32 // the lowest height at which a disc of the width covers the cell
 }
 
 // roughMill is a mill for roughing.
 type roughMill struct {
 	tool  int
 	low   []float32 // the lowest height that it clears, by cell
-	wide  []float32 // likewise, of a mill wideness times as thick: where that is higher, the place is narrow
 	axial float64   // mm
-	sweep float64   // mm²/s that it passes over
+	paces []float64 // s/mm² that a pass takes in each room, and in what is narrower than all of them last
 	swap  float64   // s of tool changes that it takes
 }
 
@@ -144,7 +159,7 @@ func (w *writer) stockOver(at geom.Vec3, top, low float64) float64 {
 // add computes what a mill clears, with the seconds of tool changes that it takes.
 func (r *roughing) add(ctx context.Context, p *planner, tool int, swap float64) error {
 	t := &p.tools[tool]
-	m, err := p.roughMill(tool)
+	m, err := r.mill(p, tool)
 	if err != nil {
 		return nil // usable has checked that data exist
 	}
@@ -157,15 +172,36 @@ func (r *roughing) add(ctx context.Context, p *planner, tool int, swap float64) 
 	if m.low, err = r.cleared(ctx, p, tips, t.Diameter/2+leave); err != nil {
 		return err
 	}
-	more := (wideness - 1) * t.Diameter / 2
-	if tips, err = r.tips(ctx, p, toolprofile.EndMill(t.Diameter, 0, t.Diameter), leave+more); err != nil {
-		return err
-	}
-	if m.wide, err = r.cleared(ctx, p, tips, t.Diameter/2+leave+more); err != nil {
-		return err
-	}
 	r.mills = append(r.mills, m)
 	return nil
+}
+
+// measureRooms measures the widths of places up to some diameter of mills, mm.
+func (r *roughing) measureRooms(ctx context.Context, p *planner, thickest float64) error {
+	for w := leastCells * r.grid.Step; w < widest*thickest; w *= widthStep {
+		tips, err := r.tips(ctx, p, toolprofile.EndMill(w, 0, w), 0)
+		if err != nil {
+			return err
+		}
+		low, err := r.cleared(ctx, p, tips, w/2)
+		if err != nil {
+			return err
+		}
+		r.rooms = append(r.rooms, room{w, low})
+	}
+	return nil
+}
+
+// pace returns the s/mm² that a pass of a mill takes over a cell that it cuts from a height to another.
+func (r *roughing) pace(m *roughMill, cell int, top, low float32) float64 {
+	k, middle := len(r.rooms)-1, (top+low)/2
+	for k >= 0 && r.rooms[k].low[cell] > middle {
+		k--
+	}
+	if k < 0 {
+		k = len(r.rooms)
+	}
+	return m.paces[k]
 }
 
 // tips returns the lowest heights of the tip of a tool whose radius is larger by some mm, less the unevenness of
@@ -196,15 +232,26 @@ func (r *roughing) cleared(ctx context.Context, p *planner, tips []float32, radi
 	return low, err
 }
 
-// roughMill returns a mill with its rates.
-func (p *planner) roughMill(tool int) (roughMill, error) {
+// mill returns a mill with its paces.
+func (r *roughing) mill(p *planner, tool int) (roughMill, error) {
 	d, err := p.resolve(p.tools[tool].Tool, cutting.Rough, 0, 0, 0)
-	m := roughMill{tool: tool, axial: d.Axial.Value,
-		sweep: efficiency * d.Radial.Value * d.Feed.Value / secondsPerMinute}
-	if p.tools[tool].CornerRadius > 0 {
-		m.sweep *= squareness
+	if err != nil {
+		return roughMill{}, err
 	}
-	return m, err
+	m := roughMill{tool: tool, axial: d.Axial.Value}
+	full := d.Radial.Value * d.Feed.Value / secondsPerMinute
+	if p.tools[tool].CornerRadius > 0 {
+		full *= squareness
+	}
+	pace := func(width float64) float64 {
+		narrow := min(p.tools[tool].Diameter/width, 1)
+		return 1/(full*(openRate-narrowLoss*narrow*narrow)) + turnSeconds/(d.Radial.Value*width)
+	}
+	for _, room := range r.rooms {
+		m.paces = append(m.paces, pace(room.width))
+	}
+	m.paces = append(m.paces, pace(p.tools[tool].Diameter))
+	return m, nil
 }
 
 const secondsPerMinute = 60
@@ -220,11 +267,7 @@ func (r *roughing) seconds(sequence []int, shares *[]share) float64 {
 			if d <= thinLayer {
 				continue
 			}
-			took := cell * max(1, d/m.axial) / m.sweep
-			if m.wide != nil && float64(m.wide[i]-goal[i]) > d/2 {
-				took /= narrowness
-			}
-			seconds += took
+			seconds += cell * max(1, d/m.axial) * r.pace(m, i, z, goal[i])
 			does.top = max(does.top, float64(z))
 			if low := float64(goal[i]); r.deep[i] {
 				does.deep = min(does.deep, low)
@@ -316,13 +359,20 @@ func (w *writer) sequence(ctx context.Context, items, deep []item, top float64) 
 	if thin < 0 {
 		return nil, nil
 	}
-	if r.last, err = w.roughMill(thin); err != nil {
+	list = slices.DeleteFunc(list, func(i int) bool {
+		return !w.fitsUpright(w.step.side, &w.tools[i]) || w.tools[i].Diameter < leastCells*r.grid.Step
+	})
+	thickest := w.tools[thin].Diameter
+	for _, i := range list {
+		thickest = max(thickest, w.tools[i].Diameter)
+	}
+	if err := r.measureRooms(ctx, w.planner, thickest); err != nil {
+		return nil, err
+	}
+	if r.last, err = r.mill(w.planner, thin); err != nil {
 		return nil, nil
 	}
 	for _, i := range list {
-		if !w.fitsUpright(w.step.side, &w.tools[i]) || w.tools[i].Diameter < leastCells*r.grid.Step {
-			continue
-		}
 		swap := w.in.Config.Machine.ToolChangeSeconds
 		if finish[i] {
 			swap /= 2 // the setup needs it anyway, at times right after
