@@ -32,6 +32,7 @@ import (
 type Request struct {
 	File    string            `arg:"" name:"file" help:"CAD file." type:"path"`
 	Config  string            `default:"builtin" placeholder:"NAME|FILE" help:"Cut config: builtin, large, or a file as the interface gives it, with tools of its own under \"tools\"."`
+	Explain bool              `help:"Say what roughing would take longer without each of its mills."`
 	Output  string            `short:"o" enum:"table,json" default:"table" help:"table or json."`
 	Limits  stagechild.Limits `embed:""`
 	Compute stagechild.Device `embed:""`
@@ -141,7 +142,7 @@ func (a *Request) print(w io.Writer, m *Result) error {
 	if a.Output == "json" {
 		err = json.NewEncoder(w).Encode(m)
 	} else {
-		_, err = io.WriteString(w, Table(m))
+		_, err = io.WriteString(w, Table(m, a.Explain))
 	}
 	if err == nil && m.Error != nil {
 		return analyze.ErrSomeFailed

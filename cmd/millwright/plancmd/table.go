@@ -11,8 +11,8 @@ import (
 	"millwright.dev/millwright/core/cam/verify"
 )
 
-// Table returns the result for a file as text.
-func Table(m *Result) string {
+// Table returns the result for a file as text; explained, with what the next best mills for roughing would cost.
+func Table(m *Result, explained bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", m.File)
 	if p := m.Plan; p != nil {
@@ -21,6 +21,9 @@ func Table(m *Result) string {
 			size.X, size.Y, size.Z, m.Cutting.Config.Material.Name, m.Cutting.Config.Machine.Name)
 		for i := range p.Setups {
 			writeSetup(&b, m, i)
+			if explained {
+				writeChoices(&b, p.Setups[i].Mills)
+			}
 		}
 		writeLeft(&b, p)
 		for _, w := range p.Warnings {
@@ -60,6 +63,17 @@ func writeSetup(b *strings.Builder, m *Result, i int) {
 			o.Cutting.Radial.Value, minutes)
 	}
 	_ = table.Flush() // writes to memory
+}
+
+// writeChoices says why each mill roughs.
+func writeChoices(b *strings.Builder, mills []planning.MillChoice) {
+	for _, c := range mills {
+		instead := "if the other mills took over its work"
+		if c.Instead != "" {
+			instead = "with " + c.Instead + " instead"
+		}
+		fmt.Fprintf(b, "    %s: roughing would take some %.0f s longer %s\n", c.Mill, c.Seconds, instead)
+	}
 }
 
 // writeLeft lists the material that is left on the part. Feature numbers are those of analyze.

@@ -89,6 +89,15 @@ type Setup struct {
 	Clamping   Clamping    `json:"hold"`
 	Safe       float64     `json:"safe"` // height in Frame above which rapids go anywhere
 	Operations []Operation `json:"operations"`
+
+	Mills []MillChoice `json:"mills,omitempty"` // that rough everywhere, in the order of the work
+}
+
+// MillChoice is a mill that was chosen for roughing, and what the next best choice would cost.
+type MillChoice struct {
+	Mill    string  `json:"mill"`
+	Instead string  `json:"instead,omitempty"` // the mill that would replace it; "": the others would take over its work
+	Seconds float64 `json:"seconds"`           // that roughing would take longer then, by the estimate that chose it
 }
 
 // Clamping is the clamping of the part.

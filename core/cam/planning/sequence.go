@@ -291,47 +291,68 @@ func (r *roughing) seconds(sequence []int, shares *[]share) float64 {
 	return total + rest
 }
 
-// best returns the sequence of mills that takes least time, in the order of the work: the fastest first.
-func (r *roughing) best() []share {
-	order := make([]int, len(r.mills)) // the mills are in the order of the work
-	for k := range order {
-		order[k] = k
-	}
-	var sequence []int
+// best returns the sequence of mills that takes least time, as indices in the order of the work: the fastest first.
+func (r *roughing) best() (sequence []int) {
 	least := math.Inf(1)
 	for {
 		var better []int
-		try := func(s []int) {
-			if t := math.Round(1e3 * r.seconds(s, nil)); t < least {
+		r.changes(sequence, func(s []int) {
+			if t := r.milliseconds(s); t < least {
 				least, better = t, slices.Clone(s)
 			}
-		}
-		for _, k := range order {
-			at, has := slices.BinarySearch(sequence, k)
-			if has {
-				if len(sequence) == 1 {
-					continue
-				}
-				try(slices.Delete(slices.Clone(sequence), at, at+1))
-				continue
-			}
-			if len(sequence) < mostMills {
-				try(slices.Insert(slices.Clone(sequence), at, k))
-			}
-			for i := range sequence {
-				s := slices.Delete(slices.Clone(sequence), i, i+1)
-				at, _ := slices.BinarySearch(s, k)
-				try(slices.Insert(s, at, k))
-			}
-		}
+		})
 		if better == nil {
-			break
+			return sequence
 		}
 		sequence = better
 	}
-	var out []share
-	r.seconds(sequence, &out)
-	return slices.DeleteFunc(out, func(s share) bool { return math.IsInf(s.top, -1) })
+}
+
+// milliseconds returns the time of a sequence, rounded, so that sums in another order decide nothing.
+func (r *roughing) milliseconds(sequence []int) float64 { return math.Round(1e3 * r.seconds(sequence, nil)) }
+
+// changes visits the sequences that have one mill more or less than a sequence, or another one in its place.
+func (r *roughing) changes(sequence []int, visit func(changed []int)) {
+	for k := range r.mills { // in the order of the work
+		at, has := slices.BinarySearch(sequence, k)
+		if has {
+			if len(sequence) > 1 {
+				visit(slices.Delete(slices.Clone(sequence), at, at+1))
+			}
+			continue
+		}
+		if len(sequence) < mostMills {
+			visit(slices.Insert(slices.Clone(sequence), at, k))
+		}
+		for i := range sequence {
+			s := slices.Delete(slices.Clone(sequence), i, i+1)
+			at, _ := slices.BinarySearch(s, k)
+			visit(slices.Insert(s, at, k))
+		}
+	}
+}
+
+// explain returns what the best sequence without each of its mills costs more.
+func (r *roughing) explain(p *planner, sequence []int) []MillChoice {
+	label := func(k int) string { return p.tools[r.mills[k].tool].Label() }
+	now := r.milliseconds(sequence)
+	list := make([]MillChoice, len(sequence))
+	for i, k := range sequence {
+		list[i] = MillChoice{Mill: label(k), Seconds: math.Inf(1)}
+	}
+	r.changes(sequence, func(changed []int) {
+		gone := slices.IndexFunc(sequence, func(k int) bool { return !slices.Contains(changed, k) })
+		if gone < 0 {
+			return
+		}
+		if more := (r.milliseconds(changed) - now) / 1e3; more < list[gone].Seconds {
+			list[gone] = MillChoice{Mill: list[gone].Mill, Seconds: more}
+			if i := slices.IndexFunc(changed, func(k int) bool { return !slices.Contains(sequence, k) }); i >= 0 {
+				list[gone].Instead = label(changed[i])
+			}
+		}
+	})
+	return slices.DeleteFunc(list, func(c MillChoice) bool { return math.IsInf(c.Seconds, 1) })
 }
 
 // sequence returns the mills that rough a setup from a height of the stock, in the order of the work.
@@ -373,13 +394,17 @@ func (w *writer) sequence(ctx context.Context, items, deep []item, top float64) 
 		return nil, nil
 	}
 	for _, i := range list {
-		swap := w.in.Config.Machine.ToolChangeSeconds
+		swap := w.in.Config.Machine.ToolChangeSeconds + approachSeconds
 		if finish[i] {
-			swap /= 2 // the setup needs it anyway, at times right after
+			swap -= w.in.Config.Machine.ToolChangeSeconds / 2 // the setup needs it anyway, at times right after
 		}
 		if err := r.add(ctx, w.planner, i, swap); err != nil {
 			return nil, err
 		}
 	}
-	return r.best(), nil
+	sequence := r.best()
+	w.out.Mills = r.explain(w.planner, sequence)
+	var shares []share
+	r.seconds(sequence, &shares)
+	return slices.DeleteFunc(shares, func(s share) bool { return math.IsInf(s.top, -1) }), nil
 }
