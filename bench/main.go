@@ -2,6 +2,7 @@
 //
 //	go run ./bench account PART… [--config builtin] [--programs DIR] [--millwright PROGRAM] [--jobs 1] [--json]
 //	go run ./bench chaos [--stack embedded|production] [--jobs 10000] [--workers 4] [--seed 1] [--json]
+//	go run ./bench clearing --peer PATH/freecadcmd [--pockets 50] [--seed 1] [--json] PART…
 //	go run ./bench corpus DIR [--truth FILE] [--oracle PATH/occt_oracle] [--json]
 //	go run ./bench damage DIR [--seed 1] [--cases 6] [--kind flag] [--half a|b] [--case NAME] [--keep DIR]
 //	go run -tags gpu ./bench device [--device gpu|software] [--out DIR] [--budget 8m] [--small]
@@ -40,6 +41,7 @@ import (
 var cli struct {
 	Account     accountCmd     `cmd:"" help:"Measure what programs leave by a replay, and hold their accounts to it."`
 	Chaos       chaosCmd       `cmd:"" help:"Run jobs while processes and servers are killed, and audit that each ended exactly once."`
+	Clearing    clearingCmd    `cmd:"" help:"Compare the clearing of pockets with FreeCAD."`
 	Corpus      corpusCmd      `cmd:"" help:"Compare every CAD file below a folder with a reference kernel."`
 	Author      authorCmd      `cmd:"" help:"Write a large STEP file: copies of a part."`
 	Damage      damageCmd      `cmd:"" help:"Damage every CAD file below a folder in small ways, and report the results."`
