@@ -32,10 +32,10 @@ type clearedPart struct {
 	Part     string         `json:"part"`
 	Diameter float64        `json:"diameter"` // mm
 	Radial   float64        `json:"radial"`   // mm, stepover
-	Axial    float64        `json:"axial"`    // mm, stepdown of ours and of the pocket operation
+	Axial    float64        `json:"axial"`    // mm, largest stepdown
 	Feed     float64        `json:"feed"`     // mm/min
 	Ours     clearedByOne   `json:"ours"`
-	Peer     []clearedByOne `json:"peer"` // pocket, adaptive at full depth, adaptive with the stepdown
+	Peer     []clearedByOne `json:"peer"` // operations of the peer
 }
 
 // clearedByOne is the path of one program.
@@ -94,11 +94,11 @@ func (c *clearingCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.print(ctx, parts, pockets, answer)
+	return c.print(ctx, &task, parts, pockets, answer)
 }
 
 // partRow measures all paths over the pockets of a part.
-func partRow(name string, p *clearing.Part, answer *clearing.PartAnswer) (*clearedPart, error) {
+func partRow(name string, p *clearing.Part, task *clearing.PartTask, answer *clearing.PartAnswer) (*clearedPart, error) {
 	if answer.Error != "" {
 		return nil, fmt.Errorf("%s: FreeCAD: %s", name, answer.Error)
 	}
@@ -112,22 +112,16 @@ func partRow(name string, p *clearing.Part, answer *clearing.PartAnswer) (*clear
 	if row.Ours, err = one("millwright", &p.Motion); err != nil {
 		return nil, err
 	}
-	for _, peer := range []struct {
-		name     string
-		programs []clearing.Program
-	}{
-		{"FreeCAD pocket", answer.Pocket}, {"FreeCAD adaptive", answer.Adaptive},
-		{"FreeCAD adaptive, stepdown", answer.Stepped},
-	} {
+	for k, wanted := range task.Operations {
 		var operations []*motion.Operation
-		for i := range peer.programs {
-			o, err := peer.programs[i].Operation(p.Frame.Origin)
+		for i := range answer.Operations[k] {
+			o, err := answer.Operations[k][i].Operation(p.Frame.Origin)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %s: %w", name, peer.name, err)
+				return nil, fmt.Errorf("%s: %s: %w", name, wanted.Name, err)
 			}
 			operations = append(operations, o)
 		}
-		r, err := one(peer.name, operations...)
+		r, err := one("FreeCAD "+wanted.Name, operations...)
 		if err != nil {
 			return nil, err
 		}
@@ -160,7 +154,7 @@ func pocketRow(ctx context.Context, n int, p *clearing.Pocket, answer *clearing.
 
 // print measures and prints everything.
 func (c *clearingCmd) print(
-	ctx context.Context, parts []*clearing.Part, pockets []clearing.Pocket, answer *clearing.FreeCAD,
+	ctx context.Context, task *clearing.Task, parts []*clearing.Part, pockets []clearing.Pocket, answer *clearing.FreeCAD,
 ) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	encoder := json.NewEncoder(os.Stdout)
@@ -169,7 +163,7 @@ func (c *clearingCmd) print(
 		fmt.Fprintln(w, "part\tby\tseconds\tratio\tfeed\tcuts\tlinks\tentries\trapids\tcut m\tmean °\t> 110 %\tworst °\tair m\tleft mm²\tblocks")
 	}
 	for i, p := range parts {
-		row, err := partRow(baseName(c.Parts[i]), p, &answer.Parts[i])
+		row, err := partRow(baseName(c.Parts[i]), p, &task.Parts[i], &answer.Parts[i])
 		if err != nil {
 			return err
 		}
@@ -181,7 +175,7 @@ func (c *clearingCmd) print(
 		}
 		row.print(w)
 	}
-	if !c.JSON {
+	if !c.JSON && len(pockets) > 0 {
 		fmt.Fprintln(w, "\npocket\tkind\tstepover\ttarget °\tours: > 110 %\tworst\tleft mm²\tstuds\tcut m\tlink m\tms\t"+
 			"FreeCAD: > 110 %\tworst\tleft mm²\tstuds\tcut m\tlink m\tms\t")
 	}

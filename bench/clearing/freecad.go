@@ -24,12 +24,10 @@ type FreeCAD struct {
 	Pockets []PocketAnswer
 }
 
-// PartAnswer is its operations on a part, one for each pocket.
+// PartAnswer is the paths of the operations on a part, for each of its pockets.
 type PartAnswer struct {
-	Error    string
-	Pocket   []Program // offsets, with the stepdown
-	Adaptive []Program // at full depth
-	Stepped  []Program // adaptive, with the stepdown
+	Error      string
+	Operations [][]Program
 }
 
 // Program is the motion of one operation.
@@ -80,18 +78,26 @@ type Task struct {
 	Pockets []PocketTask `json:"pockets"`
 }
 
-// PartTask is pockets of a part whose floors are level in the frame of the file. Lengths are mm, feeds mm/min.
+// PartTask is operations on the pockets of a part whose floors are level in the frame of the file. Lengths are mm,
+// feeds mm/min.
 type PartTask struct {
-	File       string      `json:"file"`
-	Diameter   float64     `json:"diameter"`
-	Feed       float64     `json:"feed"`
-	PlungeFeed float64     `json:"plungeFeed"`
-	RampFeed   float64     `json:"rampFeed"`
-	RampDeg    float64     `json:"rampDeg"`
-	Radial     float64     `json:"radial"`
-	Axial      float64     `json:"axial"`
-	Leave      float64     `json:"leave"`
-	Pockets    []FloorTask `json:"pockets"`
+	File       string          `json:"file"`
+	Diameter   float64         `json:"diameter"`
+	Feed       float64         `json:"feed"`
+	PlungeFeed float64         `json:"plungeFeed"`
+	RampFeed   float64         `json:"rampFeed"`
+	RampDeg    float64         `json:"rampDeg"`
+	Radial     float64         `json:"radial"`
+	Leave      float64         `json:"leave"`
+	Operations []OperationTask `json:"operations"`
+	Pockets    []FloorTask     `json:"pockets"`
+}
+
+// OperationTask is an operation on each pocket of a part.
+type OperationTask struct {
+	Name     string  `json:"name"`     // for people
+	Kind     string  `json:"kind"`     // pocket, by offsets, or adaptive
+	Stepdown float64 `json:"stepdown"` // mm; 0: full depth
 }
 
 // FloorTask is a pocket of a part: a point of its floor, and the heights that an operation cuts between.

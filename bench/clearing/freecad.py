@@ -42,26 +42,25 @@ def set_depths(operation, pocket, down):
         setattr(operation, name, value)
 
 
-def operation_on(job, kind, part, pocket):
+def run(job, part, wanted, pocket):
+    """Path of a wanted operation on a pocket of a part."""
     import PathScripts.PathAdaptive as PathAdaptive
     import PathScripts.PathPocketShape as PathPocketShape
 
     controller = job.Tools.Group[0]
     controller.HorizFeed = "%f mm/min" % part["feed"]
-    deep = pocket["top"] - pocket["bottom"]
     percent = round(100 * part["radial"] / part["diameter"])
-    if kind == "pocket":
+    if wanted["kind"] == "pocket":
         controller.VertFeed = "%f mm/min" % part["plungeFeed"]
         o = PathPocketShape.Create("Pocket")
         o.OffsetPattern, o.StartAt, o.CutMode = "Offset", "Center", "Climb"
         o.KeepToolDown, o.ExtraOffset, o.StepOver = True, part["leave"], percent
-        set_depths(o, pocket, part["axial"])
     else:
         controller.VertFeed = "%f mm/min" % part["rampFeed"]
         o = PathAdaptive.Create("Adaptive")
         o.OperationType, o.Side, o.FinishingProfile = "Clearing", "Inside", False
         o.StockToLeave, o.StepOver, o.HelixAngle = part["leave"], percent, part["rampDeg"]
-        set_depths(o, pocket, part["axial"] if kind == "stepped" else deep + 1)
+    set_depths(o, pocket, wanted["stepdown"] or 2 * (pocket["top"] - pocket["bottom"]))
     o.ToolController = controller
     o.Base = [(job.Model.Group[0], [floor_name(job.Model.Group[0].Shape, pocket["floor"])])]
     start = time.process_time()
@@ -70,7 +69,7 @@ def operation_on(job, kind, part, pocket):
 
 
 def clear_part(part):
-    """Operations of three kinds on each pocket of a part."""
+    """Paths of the wanted operations of a part, for each of its pockets."""
     import PathScripts.PathJob as PathJob
 
     document = FreeCAD.newDocument()
@@ -83,10 +82,9 @@ def clear_part(part):
     document.recompute()
     job.Tools.Group[0].Tool.Diameter = part["diameter"]
     document.recompute()
-    out = {kind: [operation_on(job, kind, part, p) for p in part["pockets"]]
-           for kind in ("pocket", "adaptive", "stepped")}
+    out = [[run(job, part, wanted, p) for p in part["pockets"]] for wanted in part["operations"]]
     FreeCAD.closeDocument(document.Name)
-    return out
+    return {"operations": out}
 
 
 def clear_polygon(job):

@@ -67,7 +67,7 @@ func Rough(ctx context.Context, tree *pipeline.Pipeline, model *brep.Model, cutt
 	p := &Part{Machine: cutting.Config.Machine}
 	setup := p.choose(plan, found, made.Mesh)
 	if setup == nil {
-		return nil, errors.New("no operation of the program roughs a pocket that opens along z")
+		return nil, errors.New("no operation of the program roughs a pocket that opens at the top, along z of the file")
 	}
 	axes := p.Machine.AxisLimits()
 	set, err := toolpath.Make(ctx, toolpath.Input{
@@ -100,7 +100,7 @@ func (p *Part) choose(plan *planning.Plan, found *recognize.Recognition, m *mesh
 			p.Pockets = nil
 			for _, f := range o.Features {
 				if found.Features[f].Type == feature.Pocket {
-					p.Pockets = append(p.Pockets, floors(&found.Features[f], m, s.Frame, o.Bottom)...)
+					p.Pockets = append(p.Pockets, floors(&found.Features[f], m, s.Frame, o.Top)...)
 				}
 			}
 			if len(p.Pockets) > 0 {
@@ -112,11 +112,20 @@ func (p *Part) choose(plan *planning.Plan, found *recognize.Recognition, m *mesh
 	return nil
 }
 
-// floors returns the level faces of a feature above a height.
-func floors(f *feature.Feature, m *mesh.Mesh, frame geom.Frame, bottom float64) (out []Floor) {
+// floors returns the level faces of a feature whose walls end at a height.
+func floors(f *feature.Feature, m *mesh.Mesh, frame geom.Frame, height float64) (out []Floor) {
+	top := math.Inf(-1)
+	for _, r := range f.Regions {
+		for _, v := range m.Regions[r].Vertices {
+			top = max(top, frame.Local(m.Points[v]).Z)
+		}
+	}
+	if math.Abs(top-height) > chord {
+		return nil
+	}
+	isLevel := func(n geom.Vec3) bool { return n.Dot(frame.Z) > 1-1e-9 }
 	for _, r := range f.Regions {
 		region := &m.Regions[r]
-		isLevel := func(n geom.Vec3) bool { return n.Dot(frame.Z) > 1-1e-9 }
 		if region.Start == region.End || slices.ContainsFunc(region.Normals, func(n geom.Vec3) bool { return !isLevel(n) }) {
 			continue
 		}
@@ -129,9 +138,7 @@ func floors(f *feature.Feature, m *mesh.Mesh, frame geom.Frame, bottom float64) 
 				floor.Point = flat(a.Add(b).Add(c).Scale(1.0 / 3))
 			}
 		}
-		if floor.Z > bottom-1 {
-			out = append(out, floor)
-		}
+		out = append(out, floor)
 	}
 	return out
 }
@@ -188,12 +195,19 @@ func (p *Part) alone(plan *planning.Plan, setup *planning.Setup, m *mesh.Mesh) *
 	return &out
 }
 
-// Task returns the same work for FreeCAD.
+// Task returns the same work for FreeCAD. Its pocket operation plunges, and cuts slots at the full feed, where the
+// roughing of programs halves the feed: so it is asked for half the stepdown too. Its adaptive operation falls along the
+// helix at the ramp angle of the tool, and is asked for the full depth as well as the stepdown of the program.
 func (p *Part) Task(file string) PartTask {
 	c := &p.Operation.Cutting
+	axial := c.Axial.Value
 	t := PartTask{
+		Operations: []OperationTask{
+			{"pocket", "pocket", axial}, {"pocket, half the stepdown", "pocket", axial / 2},
+			{"adaptive, full depth", "adaptive", 0}, {"adaptive, stepdown", "adaptive", axial},
+		},
 		File: file, Diameter: p.Tool.Diameter, Feed: c.Feed.Value, PlungeFeed: c.PlungeFeed.Value,
-		RampFeed: c.RampFeed.Value, RampDeg: p.Tool.RampDeg(), Radial: c.Radial.Value, Axial: c.Axial.Value,
+		RampFeed: c.RampFeed.Value, RampDeg: p.Tool.RampDeg(), Radial: c.Radial.Value,
 		Leave: p.Operation.LeaveRadial,
 	}
 	for _, f := range p.Pockets {
