@@ -16,10 +16,10 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// clearingCmd compares the clearing of pockets with FreeCAD in the same run: pockets of parts by seconds of the machine,
-// and random pockets by front arcs, rest and processor time.
+// clearingCmd compares the clearing of pockets with FreeCAD in the same run: pockets of parts by seconds of the
+// machine, and random pockets by front arcs, rest and processor time.
 type clearingCmd struct {
-	Program string   `name:"peer" required:"" help:"FreeCAD's command without a window, as /usr/lib/freecad/bin/freecadcmd-python3."`
+	Program string   `name:"peer" required:"" help:"FreeCAD's command without a window."`
 	Pockets int      `default:"50" help:"Number of random pockets."`
 	Seed    uint64   `default:"1" help:"Seed of the random pockets."`
 	Config  string   `default:"builtin" help:"Cut config of the parts."`
@@ -98,7 +98,9 @@ func (c *clearingCmd) Run(ctx context.Context) error {
 }
 
 // partRow measures all paths over the pockets of a part.
-func partRow(name string, p *clearing.Part, task *clearing.PartTask, answer *clearing.PartAnswer) (*clearedPart, error) {
+func partRow(
+	name string, p *clearing.Part, task *clearing.PartTask, answer *clearing.PartAnswer,
+) (*clearedPart, error) {
 	if answer.Error != "" {
 		return nil, fmt.Errorf("%s: FreeCAD: %s", name, answer.Error)
 	}
@@ -107,7 +109,9 @@ func partRow(name string, p *clearing.Part, task *clearing.PartTask, answer *cle
 		return clearedByOne{name, clearing.TimesOf(&p.Machine, p.Operation.Top, operations...), f}, err
 	}
 	o := &p.Operation.Cutting
-	row := &clearedPart{Part: name, Diameter: p.Tool.Diameter, Radial: o.Radial.Value, Axial: o.Axial.Value, Feed: o.Feed.Value}
+	row := &clearedPart{
+		Part: name, Diameter: p.Tool.Diameter, Radial: o.Radial.Value, Axial: o.Axial.Value, Feed: o.Feed.Value,
+	}
 	var err error
 	if row.Ours, err = one("millwright", &p.Motion); err != nil {
 		return nil, err
@@ -160,7 +164,8 @@ func (c *clearingCmd) print(
 	encoder := json.NewEncoder(os.Stdout)
 	if !c.JSON {
 		fmt.Fprintf(w, "FreeCAD %s\n", answer.Version)
-		fmt.Fprintln(w, "part\tby\tseconds\tratio\tfeed\tcuts\tlinks\tentries\trapids\tcut m\tmean °\t> 110 %\tworst °\tair m\tleft mm²\tblocks")
+		fmt.Fprintln(w, "part\tby\tseconds\tratio\tby feeds\tcuts\tlinks\tentries\trapids\tcut m\tmean °\t> 110 %\tworst °\t"+
+			"air m\tleft mm²\tblocks")
 	}
 	for i, p := range parts {
 		row, err := partRow(baseName(c.Parts[i]), p, &task.Parts[i], &answer.Parts[i])
@@ -207,17 +212,18 @@ func (c *clearingCmd) print(
 
 func (r *clearedPart) print(w *tabwriter.Writer) {
 	for _, o := range append([]clearedByOne{r.Ours}, r.Peer...) {
-		fmt.Fprintf(w, "%s\t%s\t%.1f\t%.2f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.2f\t%.0f\t%.1f %%\t%.0f\t%.2f\t%.1f\t%d\n",
-			r.Part, o.Name, o.Seconds, r.Ours.Seconds/o.Seconds, o.Naive, o.CutSeconds, o.LinkSeconds, o.EntrySeconds, o.RapidSeconds,
-			o.CutMeters, o.MeanDeg, 100*o.Over, o.WorstDeg, o.Air/1000, o.Left, o.Blocks)
+		fmt.Fprintf(w, "%s\t%s\t%.1f\t%.2f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t", r.Part, o.Name, o.Seconds,
+			r.Ours.Seconds/o.Seconds, o.Naive, o.CutSeconds, o.LinkSeconds, o.EntrySeconds, o.RapidSeconds)
+		fmt.Fprintf(w, "%.2f\t%.0f\t%.1f %%\t%.0f\t%.2f\t%.1f\t%d\n", o.CutMeters, o.MeanDeg, 100*o.Over, o.WorstDeg,
+			o.Air/1000, o.Left, o.Blocks)
 	}
 }
 
 func (r *clearedPocket) print(w *tabwriter.Writer) {
 	fmt.Fprintf(w, "%d\t%s\t%.1f %%\t%.0f\t", r.Pocket, r.Kind, 100*r.Stepover, r.ArcDeg)
 	for _, m := range []*measuredPocket{&r.Ours, &r.Peer} {
-		fmt.Fprintf(w, "%.3f %%\t%.0f %%\t%.1f\t%d\t%.2f\t%.2f\t%.1f\t%s", 100*m.Over, 100*m.WorstDeg/r.ArcDeg, m.Left, m.Studs,
-			m.Cut/1000, m.Link/1000, 1000*m.Seconds, m.Error)
+		fmt.Fprintf(w, "%.3f %%\t%.0f %%\t%.1f\t%d\t%.2f\t%.2f\t%.1f\t%s", 100*m.Over, 100*m.WorstDeg/r.ArcDeg, m.Left,
+			m.Studs, m.Cut/1000, m.Link/1000, 1000*m.Seconds, m.Error)
 	}
 	fmt.Fprintln(w)
 }
@@ -284,13 +290,14 @@ func summarizePockets(rows []*clearedPocket) *clearedPockets {
 }
 
 func (s *clearedPockets) print(w *tabwriter.Writer) {
-	fmt.Fprintln(w, "\nall pockets\tfailures\t> 110 %\tof the worst\tpockets > 0.1 %\tworst sample\tpockets > 130 %\tstuds\tleft\tcut m\tprocessor s")
+	fmt.Fprintln(w, "\nall pockets\tfailures\t> 110 %\tof the worst\tpockets > 0.1 %\tworst sample\tpockets > 130 %\tstuds\t"+
+		"left\tcut m\tprocessor s")
 	for _, p := range []struct {
 		name string
 		*pocketSummary
 	}{{"millwright", &s.Ours}, {"FreeCAD", &s.Peer}} {
-		fmt.Fprintf(w, "%s\t%d\t%.3f %%\t%.2f %%\t%d\t%.0f %%\t%d\t%d\t%.2f %%\t%.1f\t%.2f\n", p.name, p.Failures, 100*p.Over,
-			100*p.WorstOver, p.Missed, 100*p.Worst, p.Far, p.Studs, 100*p.Left, p.CutMeters, p.Seconds)
+		fmt.Fprintf(w, "%s\t%d\t%.3f %%\t%.2f %%\t%d\t%.0f %%\t%d\t%d\t%.2f %%\t%.1f\t%.2f\n", p.name, p.Failures,
+			100*p.Over, 100*p.WorstOver, p.Missed, 100*p.Worst, p.Far, p.Studs, 100*p.Left, p.CutMeters, p.Seconds)
 	}
 	fmt.Fprintf(w, "processor time, ours / FreeCAD: %.3f of all, median %.3f, worst %.3f\n", s.Ratio, s.Median, s.Worst)
 }

@@ -108,7 +108,7 @@ func (g *ground) isMaterial(p geom.Vec2) bool {
 }
 
 // arc returns the part (rad) of a circle around p in material, from one angle to another (degrees) left of a heading.
-// The circle is a polygon of one degree a side; a side that leaves the material is halved until the error is negligible.
+// The circle is a polygon of one degree a side. A side that leaves the material is halved to find the border.
 func (g *ground) arc(p, heading geom.Vec2, radius float64, from, to int) float64 {
 	at := func(degrees float64) bool {
 		s, c := math.Sincos(degrees * math.Pi / 180)

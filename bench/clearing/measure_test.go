@@ -64,7 +64,8 @@ func TestEntriesLinksAndAir(t *testing.T) {
 	near(t, "the link", f.Link, 60, 1e-9)
 	near(t, "the worst arc of the link", f.LinkDeg, 180, 0.5)
 	f = measured(t, pocket, radius, 1,
-		clearing.Move{To: pt(0, 0), Kind: clearing.Enter, Helix: 4}, clearing.Move{To: pt(4, 0)}, clearing.Move{To: pt(20, 0)})
+		clearing.Move{To: pt(0, 0), Kind: clearing.Enter, Helix: 4},
+		clearing.Move{To: pt(4, 0)}, clearing.Move{To: pt(20, 0)})
 	near(t, "the air in the bore of a helix", f.Air, 4, 0.3)
 	near(t, "the cut out of the bore", f.Cut, 16, 0.3)
 }
@@ -77,13 +78,15 @@ func TestStuds(t *testing.T) {
 		{To: pt(5, 5), Kind: clearing.Enter}, {To: pt(35, 5)}, {To: pt(35, 35)}, {To: pt(5, 35)}, {To: pt(5, 5)},
 	}
 	f := measured(t, pocket, radius, 1, append(round,
-		clearing.Move{To: pt(5, 13)}, clearing.Move{To: pt(35, 13)}, clearing.Move{To: pt(35, 27)}, clearing.Move{To: pt(5, 27)})...)
+		clearing.Move{To: pt(5, 13)}, clearing.Move{To: pt(35, 13)},
+		clearing.Move{To: pt(35, 27)}, clearing.Move{To: pt(5, 27)})...)
 	if f.Studs != 1 || math.Abs(f.Left-20*4) > 3 || f.Largest != f.Left {
 		t.Errorf("%d studs, %g mm², the largest of %g mm²; want one of 80 mm²", f.Studs, f.Left, f.Largest)
 	}
 	near(t, "the reachable area", f.Reachable, 1600-(4-math.Pi)*radius*radius, 3)
 	f = measured(t, pocket, radius, 1, append(round,
-		clearing.Move{To: pt(5, 13)}, clearing.Move{To: pt(35, 13)}, clearing.Move{To: pt(35, 20)}, clearing.Move{To: pt(5, 20)},
+		clearing.Move{To: pt(5, 13)}, clearing.Move{To: pt(35, 13)},
+		clearing.Move{To: pt(35, 20)}, clearing.Move{To: pt(5, 20)},
 		clearing.Move{To: pt(5, 27)}, clearing.Move{To: pt(35, 27)})...)
 	if f.Studs != 0 || f.Left > 1 {
 		t.Errorf("%d studs, %g mm² left after all is cut", f.Studs, f.Left)

@@ -45,7 +45,9 @@ const chord = 0.01
 // Rough makes a program of a part as far as its paths, and then the paths of the roughing of its pockets alone: the
 // operation of the program that roughs them, with its tool and cutting data, between the top face and the floors, in a
 // stock that is already faced and as wide as the part. Their floors must be level in the frame of the part.
-func Rough(ctx context.Context, tree *pipeline.Pipeline, model *brep.Model, cutting *pipeline.PlanParams) (*Part, error) {
+func Rough(
+	ctx context.Context, tree *pipeline.Pipeline, model *brep.Model, cutting *pipeline.PlanParams,
+) (*Part, error) {
 	made, err := tree.Tessellator.Tessellate(ctx, model, chord, 0, nil)
 	if err != nil {
 		return nil, err
@@ -196,8 +198,8 @@ func (p *Part) alone(plan *planning.Plan, setup *planning.Setup, m *mesh.Mesh) *
 }
 
 // Task returns the same work for FreeCAD. Its pocket operation plunges, and cuts slots at the full feed, where the
-// roughing of programs halves the feed: so it is asked for half the stepdown too. Its adaptive operation falls along the
-// helix at the ramp angle of the tool, and is asked for the full depth as well as the stepdown of the program.
+// roughing of programs halves the feed: so it is asked for half the stepdown too. The helix of its adaptive operation
+// has the ramp angle of the tool. It is asked for the full depth as well as for the stepdown of the program.
 func (p *Part) Task(file string) PartTask {
 	c := &p.Operation.Cutting
 	axial := c.Axial.Value
