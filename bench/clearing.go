@@ -158,14 +158,15 @@ func pocketRow(ctx context.Context, n int, p *clearing.Pocket, answer *clearing.
 
 // print measures and prints everything.
 func (c *clearingCmd) print(
-	ctx context.Context, task *clearing.Task, parts []*clearing.Part, pockets []clearing.Pocket, answer *clearing.FreeCAD,
+	ctx context.Context, task *clearing.Task, parts []*clearing.Part, pockets []clearing.Pocket,
+	answer *clearing.FreeCAD,
 ) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	encoder := json.NewEncoder(os.Stdout)
 	if !c.JSON {
 		fmt.Fprintf(w, "FreeCAD %s\n", answer.Version)
-		fmt.Fprintln(w, "part\tby\tseconds\tratio\tby feeds\tcuts\tlinks\tentries\trapids\tcut m\tmean °\t> 110 %\tworst °\t"+
-			"air m\tleft mm²\tblocks")
+		fmt.Fprintln(w, "part\tby\tseconds\tratio\tby feeds\tcuts\tlinks\tentries\trapids\tcut m\tmean °\t> 110 %\t"+
+			"worst °\tair m\tleft mm²\tblocks")
 	}
 	for i, p := range parts {
 		row, err := partRow(baseName(c.Parts[i]), p, &task.Parts[i], &answer.Parts[i])
@@ -181,8 +182,8 @@ func (c *clearingCmd) print(
 		row.print(w)
 	}
 	if !c.JSON && len(pockets) > 0 {
-		fmt.Fprintln(w, "\npocket\tkind\tstepover\ttarget °\tours: > 110 %\tworst\tleft mm²\tstuds\tcut m\tlink m\tms\t"+
-			"FreeCAD: > 110 %\tworst\tleft mm²\tstuds\tcut m\tlink m\tms\t")
+		fmt.Fprintln(w, "\npocket\tkind\tstepover\ttarget °\tours: > 110 %\tworst\tleft mm²\tstuds\tcut m\tlink m\t"+
+			"ms\tFreeCAD: > 110 %\tworst\tleft mm²\tstuds\tcut m\tlink m\tms\t")
 	}
 	var rows []*clearedPocket
 	for i := range pockets {
@@ -290,8 +291,8 @@ func summarizePockets(rows []*clearedPocket) *clearedPockets {
 }
 
 func (s *clearedPockets) print(w *tabwriter.Writer) {
-	fmt.Fprintln(w, "\nall pockets\tfailures\t> 110 %\tof the worst\tpockets > 0.1 %\tworst sample\tpockets > 130 %\tstuds\t"+
-		"left\tcut m\tprocessor s")
+	fmt.Fprintln(w, "\nall pockets\tfailures\t> 110 %\tof the worst\tpockets > 0.1 %\tworst sample\tpockets > 130 %\t"+
+		"studs\tleft\tcut m\tprocessor s")
 	for _, p := range []struct {
 		name string
 		*pocketSummary

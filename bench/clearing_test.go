@@ -7,7 +7,7 @@ import (
 	"millwright.dev/millwright/bench/clearing"
 )
 
-// Shares are of the length of all cuts, and a pocket without a cut is a failure.
+// A share is a part of the length of all cuts. A pocket without a cut is a failure.
 func TestSummaryOfPockets(t *testing.T) {
 	row := func(ours, peer clearing.Figures, seconds, peerSeconds float64) *clearedPocket {
 		return &clearedPocket{ArcDeg: 60, Ours: measuredPocket{Figures: ours, Seconds: seconds},

@@ -199,8 +199,8 @@ func (m *meter) rest(loops []Polygon) error {
 		for queue := []int{k}; len(queue) > 0; count++ {
 			at := queue[len(queue)-1]
 			queue = queue[:len(queue)-1]
-			for _, next := range [...]int{at - nx - 1, at - nx, at - nx + 1, at - 1, at + 1, at + nx - 1, at + nx, at + nx + 1} {
-				switch squares[next] {
+			for _, step := range [...]int{-nx - 1, -nx, -nx + 1, -1, 1, nx - 1, nx, nx + 1} {
+				switch next := at + step; squares[next] {
 				case none:
 					isFree = false
 				case left:

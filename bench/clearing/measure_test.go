@@ -30,7 +30,7 @@ func near(t *testing.T, name string, got, want, within float64) {
 	}
 }
 
-// A straight cut beside a cleared strip has the front arc acos(1-ae/R), and a slot has 180°.
+// The front arc of a straight cut along a cleared strip is acos(1-ae/R), and that of a slot is 180°.
 func TestArcsOfStraightCuts(t *testing.T) {
 	const radius = 5
 	for _, stepover := range []float64{0.5, 2.5, 5, 7} {
@@ -52,7 +52,7 @@ func TestArcsOfStraightCuts(t *testing.T) {
 	near(t, "the share far over the target", f.FarOver, 1, 0.01)
 }
 
-// The first turn after a plunge into material has no arcs; a link through material and a cut in the air are told apart.
+// The first turn after a plunge into material has no arcs. Links through material and cuts in the air count apart.
 func TestEntriesLinksAndAir(t *testing.T) {
 	const radius = 5
 	pocket := []clearing.Polygon{box(-100, -20, 100, 20)}

@@ -42,9 +42,9 @@ type Floor struct {
 // chord (mm) is the chord tolerance of outlines.
 const chord = 0.01
 
-// Rough makes a program of a part as far as its paths, and then the paths of the roughing of its pockets alone: the
-// operation of the program that roughs them, with its tool and cutting data, between the top face and the floors, in a
-// stock that is already faced and as wide as the part. Their floors must be level in the frame of the part.
+// Rough plans a part and makes the paths that rough its pockets alone. The plan's operation that roughs them keeps its
+// tool and cutting data. It cuts between the top face and the floors, in a stock that is already faced and as wide as
+// the part. The floors must be level in the frame of the part.
 func Rough(
 	ctx context.Context, tree *pipeline.Pipeline, model *brep.Model, cutting *pipeline.PlanParams,
 ) (*Part, error) {
@@ -81,7 +81,7 @@ func Rough(
 		return nil, err
 	}
 	p.Motion = set.Setups[0].Operations[0]
-	p.Motion.SpindleRPM = 0 // the start of the spindle is no part of the comparison
+	p.Motion.SpindleRPM = 0 // both motions without the start of the spindle
 	if len(p.Motion.Moves) == 0 {
 		return nil, fmt.Errorf("operation %s has no moves", p.Operation.ID)
 	}
@@ -125,10 +125,10 @@ func floors(f *feature.Feature, m *mesh.Mesh, frame geom.Frame, height float64) 
 	if math.Abs(top-height) > chord {
 		return nil
 	}
-	isLevel := func(n geom.Vec3) bool { return n.Dot(frame.Z) > 1-1e-9 }
+	isTilted := func(n geom.Vec3) bool { return n.Dot(frame.Z) < 1-1e-9 }
 	for _, r := range f.Regions {
 		region := &m.Regions[r]
-		if region.Start == region.End || slices.ContainsFunc(region.Normals, func(n geom.Vec3) bool { return !isLevel(n) }) {
+		if region.Start == region.End || slices.ContainsFunc(region.Normals, isTilted) {
 			continue
 		}
 		floor := Floor{Loops: boundary(m, region, frame)}
