@@ -128,7 +128,7 @@ func (w *operationBuilder) clearBounded(l *level, area *arcpoly.Area) (*arcpoly.
 			}
 			paths = append(paths, turns...)
 		case adaptive.Link:
-			w.line(lift(m.To, l.z), motion.Link, w.linkFeed())
+			w.piece(planar.Segment{To: m.To, Center: m.Center, Turn: m.Turn}, l.z, motion.Link, w.linkFeed())
 		case adaptive.Cut:
 			p := planar.Segment{From: flat(w.at), To: m.To, Center: m.Center, Turn: m.Turn}
 			path = append(path, p)

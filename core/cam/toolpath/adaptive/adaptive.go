@@ -9,9 +9,9 @@
 // at the upstream end of a front nearby. Peeled corners and trochoids in slots follow from these rules alone. The
 // steps become arcs; each arc replaces steps that were measured, within a small part of the radius.
 //
-// Between walks the cutter links through cleared ground at the same height, found by a breadth-first search. Where
-// there is no such path, it retracts and enters again: in air outside the stock, in a hole that exists, in cleared
-// ground, or by a helix.
+// Between walks the cutter links through cleared ground at the same height: on arcs and lines without corners, from one
+// cut to the next or along a way found by a breadth-first search. Where there is no way, it retracts and enters again:
+// in air outside the stock, in a hole that exists, in cleared ground, or by a helix.
 //
 // # Conventions
 //
@@ -70,7 +70,7 @@ const (
 // Move is one move; a line, unless Turn is set.
 type Move struct {
 	To     geom.Vec2
-	Center geom.Vec2 // of an arc, of a cut
+	Center geom.Vec2 // of an arc, of a cut or a link
 	Turn   float64   // rad, of an arc, positive to the left; 0 for a line
 	Kind   Kind
 	Arc    float64 // rad, of a cut: the largest measured front arc along it

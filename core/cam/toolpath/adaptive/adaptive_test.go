@@ -78,7 +78,7 @@ func checkOrder(t *testing.T, l *adaptive.Level, moves []adaptive.Move) {
 			}
 		}
 		if m.Turn != 0 {
-			if m.Kind != adaptive.Cut {
+			if m.Kind != adaptive.Cut && m.Kind != adaptive.Link {
 				t.Fatalf("move %d: an arc of kind %d", i, m.Kind)
 			}
 			arc := planar.NewArc(m.Center, moves[i-1].To, m.Turn)

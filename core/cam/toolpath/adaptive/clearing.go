@@ -50,9 +50,10 @@ type clearing struct {
 	sines, cosines [samples + 1]float64 // of the angles of samples on the front half of the circle
 
 	path     []step
-	replayed int // steps of earlier strips at its begin
-	removed  int // reachable cells removed by the walk in progress
-	goals    int // target cells that remain
+	bridges  []bridge // in the order of the path
+	replayed int      // steps of earlier strips at its begin
+	removed  int      // reachable cells removed by the walk in progress
+	goals    int      // target cells that remain
 
 	last    walk        // the last one that was kept
 	anchor  int         // node from which fronts are searched

@@ -20,17 +20,31 @@ const idleWay = 0.3
 func (c *clearing) moves() []Move {
 	c.markIdle()
 	out := make([]Move, 0, len(c.path)/3+8)
+	bridges := c.bridges
 	for i := c.replayed; i < len(c.path); {
+		if len(bridges) > 0 && bridges[0].from == i {
+			for _, p := range bridges[0].pieces {
+				out = append(out, Move{To: p.To, Center: p.Center, Turn: p.Turn, Kind: Link})
+			}
+			i, bridges = bridges[0].to, bridges[1:]
+			continue
+		}
 		s := &c.path[i]
-		if s.kind != Cut {
+		if i == 0 || s.kind == Enter || s.kind == Retract {
 			out = append(out, Move{To: s.to, Kind: s.kind, Air: s.air, Helix: s.helix})
 			i++
 			continue
 		}
-		p, n := c.fit(i)
-		m := Move{To: c.path[i+n-1].to, Center: p.Center, Turn: p.Turn, Kind: Cut}
+		until := len(c.path)
+		if len(bridges) > 0 {
+			until = bridges[0].from
+		}
+		p, n := c.fit(i, until)
+		m := Move{To: c.path[i+n-1].to, Center: p.Center, Turn: p.Turn, Kind: s.kind}
 		for _, s := range c.path[i : i+n] {
-			m.Arc = max(m.Arc, s.arc)
+			if s.kind == Cut {
+				m.Arc = max(m.Arc, s.arc)
+			}
 		}
 		out = append(out, m)
 		i += n
@@ -54,11 +68,11 @@ func (c *clearing) markIdle() {
 	}
 }
 
-// fit returns the arc or line for the most cuts from step i on, and their number.
-func (c *clearing) fit(i int) (planar.Segment, int) {
+// fit returns the arc or line for the most steps of a kind from step i on, up to another one, and their number.
+func (c *clearing) fit(i, until int) (planar.Segment, int) {
 	from := c.path[i-1].to
 	best, n := planar.NewLine(from, c.path[i].to), 1
-	for j := i + 1; j < len(c.path) && j < i+mostFitted && c.path[j].kind == Cut; j++ {
+	for j := i + 1; j < until && j < i+mostFitted && c.path[j].kind == c.path[i].kind; j++ {
 		p, ok := c.through(i, j)
 		if !ok {
 			break

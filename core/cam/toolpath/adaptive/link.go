@@ -61,20 +61,24 @@ func (c *clearing) reenter(p geom.Vec2) {
 
 // isClearLine reports whether the cutter may go straight from a to b without contact.
 func (c *clearing) isClearLine(a, b geom.Vec2) bool {
-	d := b.Sub(a)
-	length := d.Norm()
-	if length < 1e-9*c.radius {
+	if a.Dist(b) < 1e-9*c.radius {
 		return true
 	}
-	line, u := planar.NewLine(a, b), d.Scale(1/length)
-	n := int(length/(0.1*c.radius)) + 1
+	line := planar.NewLine(a, b)
+	return c.isClear(&line)
+}
+
+// isClear reports whether the cutter may go along a segment without contact.
+func (c *clearing) isClear(p *planar.Segment) bool {
+	n := int(p.Length()/(0.1*c.radius)) + 1
 	for i := 0; i <= n; i++ {
-		p := a.Add(d.Scale(float64(i) / float64(n)))
-		if c.clearanceAt(p) < -tolerance*c.radius || c.measure(p, u).arc > linkArc {
+		t := float64(i) / float64(n)
+		at := p.At(t)
+		if c.clearanceAt(at) < -tolerance*c.radius || c.measure(at, p.Tangent(t)).arc > linkArc {
 			return false
 		}
 	}
-	return c.isAllowed(&line)
+	return c.isAllowed(p)
 }
 
 // isFreeLine reports whether the nodes along a straight line between two positions are free.
@@ -88,6 +92,9 @@ func (c *clearing) isFreeLine(a, b geom.Vec2) bool {
 	line := planar.NewLine(a, b)
 	return c.isAllowed(&line)
 }
+
+// sees reports whether the cutter may go straight between two free nodes.
+func (c *clearing) sees(a, b geom.Vec2) bool { return c.isFreeLine(a, b) || c.isClearLine(a, b) }
 
 // hook returns a free node near a position to which the cutter goes without contact, preferably toward a goal. It is
 // -1 if there is no such node.
@@ -133,7 +140,7 @@ func (c *clearing) route(node int) bool {
 	if from < 0 {
 		return false
 	}
-	if c.isFreeLine(c.node(from), goal) {
+	if c.sees(c.node(from), goal) {
 		c.link(c.node(from))
 		c.link(goal)
 		return true
@@ -145,14 +152,14 @@ func (c *clearing) route(node int) bool {
 	c.link(c.node(from))
 	for k := from; k != node; {
 		next := int(c.from[k])
-		if !c.isFreeLine(c.node(k), c.node(next)) {
+		if !c.sees(c.node(k), c.node(next)) {
 			return false
 		}
 		for reach, q := next, next; ; {
 			for hop := 0; hop < 4 && q != node; hop++ {
 				q = int(c.from[q])
 			}
-			if q == reach || !c.isFreeLine(c.node(k), c.node(q)) {
+			if q == reach || !c.sees(c.node(k), c.node(q)) {
 				next = reach
 				break
 			}

@@ -75,6 +75,9 @@ func (c *clearing) walkFrom(p, dir geom.Vec2) {
 			c.field[c.journal[i].cell] = c.journal[i].value
 		}
 		c.path, c.isNew = c.path[:w.begin], false
+		for n := len(c.bridges); n > 0 && c.bridges[n-1].to >= w.begin; n-- {
+			c.bridges = c.bridges[:n-1]
+		}
 		c.forget()
 		return
 	}
@@ -259,6 +262,9 @@ func (w *walker) canEscape(p, dir geom.Vec2) bool {
 func (w *walker) accept(n candidate, s float64) {
 	if len(w.path) == w.begin {
 		w.clearDisc(w.at, w.radius)
+	}
+	if n.arc > contactArc && w.arc <= contactArc {
+		w.bridgeTo(unit(n.at.Sub(w.at)))
 	}
 	removed := w.removed
 	if n.top > -0.6*w.band {
