@@ -14,11 +14,12 @@ import (
 // found when the walk is about to meet material: the raster then is as it will be when the cutter comes there.
 
 // bridgeRadii are the radii of the arcs of bridges, in radii of the cutter.
-var bridgeRadii = [...]float64{0.8, 0.5, 0.3, 0.15}
+var bridgeRadii = [...]float64{1.2, 0.6, 0.3, 0.15}
 
 const (
 	brisk        = 4.0 // mm, radius of a turn from which on machines hardly slow down: v³/r² is within usual jerks
-	mostBridges  = 12  // tried at one place
+	mostBridges  = 12  // tried from one cut to the next
+	mostInChain  = 4   // tried from corner to corner
 	cornerCost   = 8.0 // mm of straight link that take as long as a stop
 	sharpCorner  = 0.3 // rad, turn of a corner that counts as a stop
 	longestTurn  = 1.6 * math.Pi
@@ -72,7 +73,7 @@ func (c *clearing) bridgeTo(dir geom.Vec2) {
 	} else {
 		start.dir = unit(goal.at.Sub(start.at))
 	}
-	pieces := c.bridge(start, goal, old)
+	pieces := c.bridge(start, goal, old, mostBridges)
 	if pieces == nil {
 		pieces = c.chain(from, start, goal)
 	}
@@ -100,7 +101,8 @@ func (c *clearing) chain(from int, start, goal pose) (out []planar.Segment) {
 		next, pieces := i+1, []planar.Segment(nil)
 		for k := min(i+farthest, len(poses)-1); k > i && pieces == nil; k-- {
 			next = k
-			pieces = c.bridge(poses[i], poses[k], detour*poses[i].at.Dist(poses[k].at)+detourBase*c.radius)
+			pieces = c.bridge(poses[i], poses[k], detour*poses[i].at.Dist(poses[k].at)+detourBase*c.radius,
+				mostInChain)
 		}
 		isSmooth = isSmooth || pieces != nil
 		for k := ends[i] + 1; pieces == nil && k <= ends[next]; k++ {
@@ -140,8 +142,8 @@ func (c *clearing) chainCost(from int, dir geom.Vec2) (cost, way float64) {
 	return cost + way, way
 }
 
-// bridge returns the cheapest bridge that is clear, of those below a cost (mm); nil if there is none.
-func (c *clearing) bridge(start, goal pose, most float64) []planar.Segment {
+// bridge returns the cheapest bridge that is clear, of those below a cost (mm); nil if there is none among the first.
+func (c *clearing) bridge(start, goal pose, most float64, attempts int) []planar.Segment {
 	var drafts []draft
 	for _, s0 := range [2]float64{1, -1} {
 		for r0 := range bridgeRadii {
@@ -164,7 +166,7 @@ func (c *clearing) bridge(start, goal pose, most float64) []planar.Segment {
 		if blockedFirst[side(d.first)][d.first.radius] || blockedLast[side(d.last)][d.last.radius] {
 			continue
 		}
-		if tries++; tries > mostBridges {
+		if tries++; tries > attempts {
 			break
 		}
 		pieces := c.draw(start, goal, d)

@@ -68,17 +68,28 @@ func (c *clearing) isClearLine(a, b geom.Vec2) bool {
 	return c.isClear(&line)
 }
 
-// isClear reports whether the cutter may go along a segment without contact.
+// isClear reports whether the cutter may go along a segment without contact. The samples that are far apart come first,
+// as most segments that are not clear fail there.
 func (c *clearing) isClear(p *planar.Segment) bool {
-	n := int(p.Length()/(0.1*c.radius)) + 1
+	const pitch, coarse = 0.1, 4 // radii, samples
+	n := int(p.Length()/(pitch*c.radius)) + 1
+	for i := 0; i <= n; i += coarse {
+		if !c.isClearAt(p, float64(i)/float64(n)) {
+			return false
+		}
+	}
 	for i := 0; i <= n; i++ {
-		t := float64(i) / float64(n)
-		at := p.At(t)
-		if c.clearanceAt(at) < -tolerance*c.radius || c.measure(at, p.Tangent(t)).arc > linkArc {
+		if i%coarse != 0 && !c.isClearAt(p, float64(i)/float64(n)) {
 			return false
 		}
 	}
 	return c.isAllowed(p)
+}
+
+// isClearAt reports whether the cutter touches nothing after a share of a segment.
+func (c *clearing) isClearAt(p *planar.Segment, share float64) bool {
+	at := p.At(share)
+	return c.clearanceAt(at) >= -tolerance*c.radius && c.measure(at, p.Tangent(share)).arc <= linkArc
 }
 
 // isFreeLine reports whether the nodes along a straight line between two positions are free.
