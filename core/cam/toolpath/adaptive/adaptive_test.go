@@ -166,6 +166,20 @@ func TestClearKeepsBoundAtAnySize(t *testing.T) {
 	}
 }
 
+// TestRimIsCutInOneWalk: a rim around a boss, narrower than the stepover, is no work for several walks.
+func TestRimIsCutInOneWalk(t *testing.T) {
+	for _, rim := range []float64{0.1, 0.2, 0.25} { // diameters
+		k := 12.0
+		boss := polygon(pt(rim*k+3, rim*k), pt(100, rim*k), pt(100, 80), pt(rim*k, 80), pt(rim*k, rim*k+3))
+		stock := areas{t}.of(box(0, 0, 100+rim*k, 80+rim*k))
+		zone := areas{t}.ok(areas{t}.of(box(-2*k, -2*k, 100+3*k, 80+3*k)).Minus(areas{t}.of(boss)))
+		r, f := clear(t, areas{t}.open(zone, stock, k, 60*degree), limits{0.003, 1, 0})
+		if f.link > 0.3*f.cut {
+			t.Errorf("rim of %g mm: %.0f mm of links for %.0f mm of cuts, %d moves", rim*k, f.link, f.cut, len(r.Moves))
+		}
+	}
+}
+
 func TestClearRepeatsItself(t *testing.T) {
 	for _, name := range []string{"rooms", "slot"} {
 		var first *adaptive.Result

@@ -2,6 +2,7 @@ package adaptive
 
 import (
 	"context"
+	"slices"
 
 	"millwright.dev/millwright/core/kernel/geom"
 )
@@ -20,6 +21,16 @@ const (
 
 // headings are the directions (rad) in which a walk starts, left of the direction to the material.
 var headings = [...]float64{0.1, 0.5, 1.0, 1.57}
+
+// isAtWall reports whether a wall is upstream of a node at a front in some direction.
+func (c *clearing) isAtWall(node, direction int) bool {
+	for turn := 1; turn <= 4; turn++ {
+		if q := c.neighbor(node, direction-turn); q < 0 || !c.isOpen[q] {
+			return true
+		}
+	}
+	return false
+}
 
 // run clears what the cutter can enter.
 func (c *clearing) run(ctx context.Context) error {
@@ -87,7 +98,12 @@ func (c *clearing) tryHeadings(start, to int) (isKept, isFruitful bool) {
 	p := c.node(start)
 	normal := geom.Vec2{X: float64(neighbors[to][0]), Y: float64(neighbors[to][1])}
 	normal = normal.Scale(1 / normal.Norm())
-	for _, h := range headings {
+	order := headings
+	// Without a wall upstream the walk joins the front along it. Straight into it, the walk could end after a notch.
+	if !c.isAtWall(start, to) {
+		slices.Reverse(order[:])
+	}
+	for _, h := range order {
 		mark := len(c.path)
 		if isKept { // back for another heading
 			if !c.isClearLine(c.end(), p) {
