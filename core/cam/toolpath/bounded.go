@@ -109,6 +109,9 @@ func (w *operationBuilder) clearBounded(l *level, area *arcpoly.Area) (*arcpoly.
 	if w.ramp() > 0 {
 		job.HelixRadius = 2 * w.radius * widestHelix
 	}
+	if job.Entries, err = holesIn(stock, area, w.radius); err != nil {
+		return nil, err
+	}
 	made, err := adaptive.Clear(w.ctx, job)
 	if err != nil || len(made.Moves) == 0 {
 		return area, err
@@ -144,6 +147,25 @@ func (w *operationBuilder) clearBounded(l *level, area *arcpoly.Area) (*arcpoly.
 		return nil, err
 	}
 	return area.Minus(swept)
+}
+
+// holesIn returns the middles of the holes of the stock within an area that a disc of a radius (mm) fits into.
+func holesIn(stock, area *arcpoly.Area, radius float64) (middles []geom.Vec2, err error) {
+	lo, hi := area.Extent()
+	for _, l := range stock.Loops() {
+		if l.Area() > 0 || l[0].From.X < lo.X || l[0].From.Y < lo.Y || l[0].From.X > hi.X || l[0].From.Y > hi.Y {
+			continue
+		}
+		hole, err := arcpoly.New(l.Reverse())
+		if err != nil {
+			return nil, err
+		}
+		p, clear := deepest(hole, hole)
+		if clear >= radius-stray && stock.Distance(p) <= stray-radius {
+			middles = append(middles, p)
+		}
+	}
+	return middles, nil
 }
 
 // enterAt moves the tip down to the place of an entry and returns the path of a helix there.
