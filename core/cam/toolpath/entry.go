@@ -85,7 +85,8 @@ func (w *operationBuilder) slope(l *level, loop planar.Loop) error {
 	for i := range loop {
 		n := 1 + int(loop[i].Length()/w.radius)
 		for k := range n {
-			z, err := w.site.Top(w.assembly, loop[i].At(float64(k)/float64(n)))
+			// The walls of the level above, which the flutes touch, do not count.
+			z, err := w.site.Stock.Top(loop[i].At(float64(k)/float64(n)), w.radius-stray)
 			if err != nil {
 				return err
 			}
@@ -154,7 +155,7 @@ func (w *operationBuilder) descendHelix(l *level, center geom.Vec2, radius float
 	w.line(lift(start, min(w.at.Z, top+above/2)), motion.LeadIn, w.plungeFeed())
 	w.descend([]planar.Segment{circle(center, start)}, l.z)
 	again := circle(center, flat(w.at))
-	w.piece(again, l.z, motion.Ramp, w.op.Cutting.RampFeed.Value)
+	w.piece(again, l.z, motion.Ramp, w.feed()) // the rest of the last turn is no deeper than its pitch
 	return []planar.Segment{again}, nil
 }
 
