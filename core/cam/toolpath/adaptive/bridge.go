@@ -9,9 +9,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// Bridges lead from a cut to the next one through cleared ground without a corner: an arc, a line and an arc, tangent to
-// each other and to both cuts (Dubins 1957, with two radii). A machine stops at a corner, but not on a bridge. They are
-// found when the walk is about to meet material: the raster then is as it will be when the cutter comes there.
+// Bridges lead from a cut to the next one through cleared ground without a corner: an arc, a line and an arc, tangent
+// to each other and to both cuts (Dubins 1957, with two radii). A machine stops at a corner, but not on a bridge. They
+// are found when the walk is about to meet material. The raster then is as it will be when the cutter comes there.
 
 // bridgeRadii are the radii of the arcs of bridges, in radii of the cutter.
 var bridgeRadii = [...]float64{1.2, 0.6, 0.3, 0.15}
