@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"millwright.dev/millwright/core/cam/completeness"
@@ -29,21 +28,33 @@ import (
 // unexpected is the cause of material that the plan does not expect. Other causes are indices into Plan.Unmachinable.
 const unexpected = -1
 
-// expectation assigns causes.
+// expectation assigns causes. It is safe for concurrent use.
 type expectation struct {
-	plan    *planning.Plan
-	finder  *nearest.Finder
-	whole   []int     // by region: the first entry with the whole region, else unexpected
-	corners [][]int   // by region: the entries of its corners
-	within  float64   // mm: the largest bound of a corner
-	spill   []float64 // mm, by region: distance by which an unmachinable face keeps its tool away
+	whole []int              // by region: the first entry with the whole region, else unexpected
+	made  *nearest.Selection // the regions with such an entry
+	spill []float64          // mm, by region: distance by which an unmachinable face keeps its tool away
+	// corners are the entries with corners, and faces the bounds of faces that they ask for.
+	corners []corner
+	faces   []bound
+}
+
+// bound is a face and a distance from it (mm).
+type bound struct {
+	region int
+	within float64
+	of     *nearest.Selection
+}
+
+// corner is an unmachinable entry with corners. Material belongs to it that is within all bounds of one of its sets and
+// within one bound of its own regions. Bounds are indices into expectation.faces.
+type corner struct {
+	entry int
+	sets  [][]int
+	own   []int
 }
 
 func newExpectation(p *planning.Plan, finder *nearest.Finder, regions int) *expectation {
-	e := &expectation{
-		plan: p, finder: finder, whole: slices.Repeat([]int{unexpected}, regions), corners: make([][]int, regions),
-		spill: make([]float64, regions),
-	}
+	e := &expectation{whole: slices.Repeat([]int{unexpected}, regions), spill: make([]float64, regions)}
 	each := func(list []int, visit func(region int)) {
 		for _, r := range list {
 			if r >= 0 && r < regions {
@@ -61,17 +72,63 @@ func newExpectation(p *planning.Plan, finder *nearest.Finder, regions int) *expe
 		}
 	}
 	for k, u := range p.Unmachinable {
+		if len(u.Corners) > 0 || u.Reason == completeness.ThreadNotStated {
+			continue
+		}
 		each(u.Regions, func(r int) {
-			switch {
-			case len(u.Corners) > 0:
-				e.within = max(e.within, u.Within)
-				e.corners[r] = append(e.corners[r], k)
-			case e.whole[r] == unexpected && u.Reason != completeness.ThreadNotStated:
+			if e.whole[r] == unexpected {
 				e.whole[r] = k
 			}
 		})
 	}
+	e.made = finder.Select(func(r int) bool { return r < regions && e.whole[r] != unexpected })
+	e.addCorners(p, finder)
 	return e
+}
+
+// addCorners prepares the entries with corners.
+func (e *expectation) addCorners(p *planning.Plan, finder *nearest.Finder) {
+	widest := 0.0
+	for _, u := range p.Unmachinable {
+		if len(u.Corners) > 0 {
+			widest = max(widest, u.Within)
+		}
+	}
+	if widest == 0 {
+		return
+	}
+	number := map[bound]int{}
+	bounds := func(regions []int, within float64) (out []int) {
+		for _, r := range regions {
+			b := bound{region: r, within: within}
+			n, known := number[b]
+			if !known {
+				n = len(e.faces)
+				number[b] = n
+				e.faces = append(e.faces, b)
+			}
+			out = append(out, n)
+		}
+		return out
+	}
+	for k, u := range p.Unmachinable {
+		if len(u.Corners) == 0 {
+			continue
+		}
+		c := corner{entry: k, own: bounds(u.Regions, widest)}
+		for _, faces := range u.Corners {
+			c.sets = append(c.sets, bounds(faces, u.Within))
+		}
+		e.corners = append(e.corners, c)
+	}
+	of := map[int]*nearest.Selection{}
+	for i := range e.faces {
+		r := e.faces[i].region
+		if of[r] == nil {
+			of[r] = finder.Select(func(region int) bool { return region == r })
+		}
+		e.faces[i].of = of[r]
+	}
 }
 
 // cause returns the entry of Plan.Unmachinable that explains material at a point, else unexpected.
@@ -85,47 +142,42 @@ func (e *expectation) cause(p geom.Vec3, near nearest.Contact) int {
 	if k := e.corner(p); k != unexpected {
 		return k
 	}
-	found, best := unexpected, math.Inf(1)
 	reach := e.spill[near.Region]
 	if reach == 0 {
 		return unexpected
 	}
-	e.finder.Within(p, max(reach, near.Distance), func(region int, distance float64) bool {
-		if region < len(e.whole) && e.whole[region] != unexpected && distance < best {
-			found, best = e.whole[region], distance
-		}
-		return true
-	})
-	return found
+	if r := e.made.Nearest(p, max(reach, near.Distance)); r >= 0 {
+		return e.whole[r]
+	}
+	return unexpected
 }
 
-// corner returns the entry of the corner that material at a point belongs to.
+// corner returns the first entry with a corner to which material at a point belongs.
 func (e *expectation) corner(p geom.Vec3) int {
-	if e.within == 0 {
-		return unexpected
+	const near, far = 1, 2
+	var few [64]byte
+	known := few[:]
+	if len(e.faces) > len(few) {
+		known = make([]byte, len(e.faces))
 	}
-	near := map[int]float64{}
-	e.finder.Within(p, e.within, func(region int, distance float64) bool {
-		if d, known := near[region]; !known || distance < d {
-			near[region] = distance
-		}
-		return true
-	})
-	found := unexpected
-	for region := range near {
-		for _, k := range e.corners[region] {
-			u := &e.plan.Unmachinable[k]
-			isFar := func(r int) bool {
-				d, known := near[r]
-				return !known || d > u.Within
-			}
-			if (found == unexpected || k < found) &&
-				slices.ContainsFunc(u.Corners, func(faces []int) bool { return !slices.ContainsFunc(faces, isFar) }) {
-				found = k
+	isNear := func(i int) bool {
+		if known[i] == 0 {
+			known[i] = far
+			if f := &e.faces[i]; f.of.IsWithin(p, f.within) {
+				known[i] = near
 			}
 		}
+		return known[i] == near
 	}
-	return found
+	isFar := func(i int) bool { return !isNear(i) }
+	for i := range e.corners {
+		c := &e.corners[i]
+		if slices.ContainsFunc(c.sets, func(set []int) bool { return !slices.ContainsFunc(set, isFar) }) &&
+			slices.ContainsFunc(c.own, isNear) {
+			return c.entry
+		}
+	}
+	return unexpected
 }
 
 // Facts are the further inputs of an account, in addition to the program and its report.

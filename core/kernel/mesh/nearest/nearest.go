@@ -151,7 +151,7 @@ func (f *Finder) Nearest(p geom.Vec3, like Contact) Contact {
 	if like.facet >= 0 {
 		reach = f.facets[like.facet].distance(p) + Equal
 	}
-	f.visit(p, reach, func(k int32, reach float64) float64 {
+	f.visit(p, reach, nil, func(k int32, reach float64) float64 {
 		best.add(f.facets, k, p)
 		return min(reach, best.Distance+Equal)
 	})
@@ -187,7 +187,7 @@ func (f *Finder) Toward(p geom.Vec3, c Contact) geom.Vec3 {
 // Within calls look with the region and the distance of each facet within reach (mm) of a point, until look returns
 // false.
 func (f *Finder) Within(p geom.Vec3, reach float64, look func(region int, distance float64) bool) {
-	f.visit(p, reach, func(k int32, reach float64) float64 {
+	f.visit(p, reach, nil, func(k int32, reach float64) float64 {
 		t := &f.facets[k]
 		if d := t.distance(p); d <= reach && !look(t.region, d) {
 			return -1
@@ -196,9 +196,9 @@ func (f *Finder) Within(p geom.Vec3, reach float64, look func(region int, distan
 	})
 }
 
-// visit calls look for each facet that may lie within reach, near ones first. look returns the new reach; a negative
-// one ends the search.
-func (f *Finder) visit(p geom.Vec3, reach float64, look func(k int32, reach float64) float64) {
+// visit calls look for each facet that may lie within reach, near ones first, only below the nodes in some; nil: all
+// facets. look returns the new reach; a negative one ends the search.
+func (f *Finder) visit(p geom.Vec3, reach float64, some []bool, look func(k int32, reach float64) float64) {
 	type waiting struct {
 		node int
 		far2 float64
@@ -213,6 +213,16 @@ func (f *Finder) visit(p geom.Vec3, reach float64, look func(k int32, reach floa
 			second := waiting{2*at.node + 2, beside2(&f.boxes[2*at.node+2], p)}
 			if second.far2 < first.far2 {
 				first, second = second, first
+			}
+			if some != nil {
+				if !some[first.node] {
+					at = second // which has some
+					continue
+				}
+				if !some[second.node] {
+					at = first
+					continue
+				}
 			}
 			stack = append(stack, second)
 			at = first

@@ -64,7 +64,7 @@ func TestNearestOfAllTriangles(t *testing.T) {
 			t.Fatalf("%v: %+v by the contact of %v, want %+v", p, like, beside, got)
 		}
 		within := map[int]float64{}
-		f.visit(p, reach, func(k int32, reach float64) float64 {
+		f.visit(p, reach, nil, func(k int32, reach float64) float64 {
 			t := &f.facets[k]
 			if old, ok := within[t.region]; !ok || t.distance(p) < old {
 				if d := t.distance(p); d <= reach {
