@@ -186,7 +186,7 @@ func (a *Area) Minus(others ...*Area) (*Area, error) {
 
 // Xor returns the points in an odd number of the areas.
 func Xor(areas ...*Area) (*Area, error) {
-	return resolve(gather(areas), everywhere, func(w int32) bool { return w&1 == 1 })
+	return resolve(gather(areas), everywhere, odd)
 }
 
 // Scaled returns an area drawn to another scale, about the origin.
@@ -214,16 +214,22 @@ func gather(areas []*Area) []planar.Loop {
 }
 
 // resolve returns the area whose winding number satisfies keep; all of it is in a box.
-func resolve(loops []planar.Loop, in box, keep func(w int32) bool) (*Area, error) {
+func resolve(loops []planar.Loop, in box, keep rule) (*Area, error) {
 	w := benches.Get().(*scratch)
 	defer benches.Put(w)
 	w.reset()
-	w.enter(nearby(loops), in)
-	return w.area(keep)
+	w.key.begin(byResolving, float64(keep), in.x0, in.y0, in.x1, in.y1)
+	for _, l := range loops {
+		w.key.path(l)
+	}
+	return recent.get(w.key.digest(), func() (*Area, error) {
+		w.enter(nearby(loops), in)
+		return w.area(keep)
+	})
 }
 
 // resolveWith is resolve with loops of areas that are known to bound the result.
-func resolveWith(known []*Area, loops []planar.Loop, in box, keep func(w int32) bool) (*Area, error) {
+func resolveWith(known []*Area, loops []planar.Loop, in box, keep rule) (*Area, error) {
 	out, err := &Area{}, error(nil)
 	if len(loops) > 0 {
 		if out, err = resolve(loops, in, keep); err != nil {
@@ -236,13 +242,27 @@ func resolveWith(known []*Area, loops []planar.Loop, in box, keep func(w int32) 
 	return out, nil
 }
 
-// atLeast returns the test for a winding number of at least times.
-func atLeast(times int32) func(w int32) bool { return func(w int32) bool { return w >= times } }
+// rule is the least winding number inside an area, or odd.
+type rule int32
+
+// odd keeps the points with an odd winding number.
+const odd rule = math.MinInt32
+
+// atLeast returns the rule for a winding number of at least times.
+func atLeast(times int32) rule { return rule(times) }
+
+func (r rule) keeps(w int32) bool {
+	if r == odd {
+		return w&1 == 1
+	}
+	return w >= int32(r)
+}
 
 // scratch is the memory of one operation, reused by the next one.
 type scratch struct {
 	graph
 	moved []moved
+	key   key
 }
 
 var benches = sync.Pool{New: func() any {
@@ -252,9 +272,9 @@ var benches = sync.Pool{New: func() any {
 }}
 
 // area returns the area whose winding number satisfies keep.
-func (g *graph) area(keep func(w int32) bool) (*Area, error) {
+func (g *graph) area(keep rule) (*Area, error) {
 	if err := g.build(); err != nil {
 		return nil, err
 	}
-	return g.trace(keep)
+	return g.trace(keep.keeps)
 }

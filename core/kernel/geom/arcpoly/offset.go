@@ -37,10 +37,17 @@ func (a *Area) Offset(distance float64) (*Area, error) {
 	}
 	o := newOffsetter(distance)
 	defer benches.Put(o.scratch)
-	for i, l := range a.loops {
-		o.loop(l, a.sizes[i], (a.sizes[i] > 0) == (distance < 0))
+	o.key.begin(byOffset, distance, float64(len(a.sizes)))
+	o.key.add(a.sizes...)
+	for _, l := range a.loops {
+		o.key.path(l)
 	}
-	return o.area(atLeast(1))
+	return recent.get(o.key.digest(), func() (*Area, error) {
+		for i, l := range a.loops {
+			o.loop(l, a.sizes[i], (a.sizes[i] > 0) == (distance < 0))
+		}
+		return o.area(atLeast(1))
+	})
 }
 
 // SweepDisc returns the area that a disc of some radius (mm) covers on its motion along paths. These may be closed or
@@ -50,18 +57,26 @@ func SweepDisc(radius float64, paths ...[]planar.Segment) (*Area, error) {
 	if !(radius > 0 && radius <= reach) {
 		return nil, fmt.Errorf("arcpoly: a disc of radius %v mm", radius)
 	}
-	o := newOffsetter(radius)
-	defer benches.Put(o.scratch)
 	for _, path := range paths {
 		for i := range path {
 			if err := check(&path[i], &path[min(i+1, len(path)-1)], i+1 < len(path)); err != nil {
 				return nil, fmt.Errorf("piece %d: %w", i, err)
 			}
 		}
-		// There and back, the path is a loop without inside.
-		o.loop(append(slices.Clone(path), planar.Loop(path).Reverse()...), 0, false)
 	}
-	return o.area(atLeast(1))
+	o := newOffsetter(radius)
+	defer benches.Put(o.scratch)
+	o.key.begin(bySweep, radius)
+	for _, path := range paths {
+		o.key.path(path)
+	}
+	return recent.get(o.key.digest(), func() (*Area, error) {
+		for _, path := range paths {
+			// There and back, the path is a loop without inside.
+			o.loop(append(slices.Clone(path), planar.Loop(path).Reverse()...), 0, false)
+		}
+		return o.area(atLeast(1))
+	})
 }
 
 // smooth (mm) is the distance below which two ends count as one point.

@@ -75,7 +75,7 @@ func TestSparseArcsMatchAllChords(t *testing.T) {
 	dense, sparse := &scratch{}, &scratch{}
 	sparse.isSparse = true
 	fewer, all := 0, 0
-	hold := func(what string, enter func(b *scratch), keep func(w int32) bool) {
+	hold := func(what string, enter func(b *scratch), keep rule) {
 		t.Helper()
 		var out [2]*Area
 		for i, b := range [2]*scratch{dense, sparse} {
