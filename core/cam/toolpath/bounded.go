@@ -112,7 +112,7 @@ func (w *operationBuilder) clearBounded(l *level, area *arcpoly.Area) (*arcpoly.
 	if job.Entries, err = holesIn(stock, area, w.radius); err != nil {
 		return nil, err
 	}
-	made, err := adaptive.Clear(w.ctx, job)
+	made, err := clearLevel(w.ctx, &job)
 	if err != nil || len(made.Moves) == 0 {
 		return area, err
 	}

@@ -222,7 +222,7 @@ func resolve(loops []planar.Loop, in box, keep rule) (*Area, error) {
 	for _, l := range loops {
 		w.key.path(l)
 	}
-	return recent.get(w.key.digest(), func() (*Area, error) {
+	return w.key.resulting(func() (*Area, error) {
 		w.enter(nearby(loops), in)
 		return w.area(keep)
 	})

@@ -42,7 +42,7 @@ func (a *Area) Offset(distance float64) (*Area, error) {
 	for _, l := range a.loops {
 		o.key.path(l)
 	}
-	return recent.get(o.key.digest(), func() (*Area, error) {
+	return o.key.resulting(func() (*Area, error) {
 		for i, l := range a.loops {
 			o.loop(l, a.sizes[i], (a.sizes[i] > 0) == (distance < 0))
 		}
@@ -70,7 +70,7 @@ func SweepDisc(radius float64, paths ...[]planar.Segment) (*Area, error) {
 	for _, path := range paths {
 		o.key.path(path)
 	}
-	return recent.get(o.key.digest(), func() (*Area, error) {
+	return o.key.resulting(func() (*Area, error) {
 		for _, path := range paths {
 			// There and back, the path is a loop without inside.
 			o.loop(append(slices.Clone(path), planar.Loop(path).Reverse()...), 0, false)

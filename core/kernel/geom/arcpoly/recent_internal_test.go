@@ -1,7 +1,6 @@
 package arcpoly
 
 import (
-	"errors"
 	"slices"
 	"testing"
 
@@ -56,69 +55,43 @@ func TestDigestDependsOnAllOperands(t *testing.T) {
 	}
 }
 
+// TestRecentResultIsAnotherArea checks that an operation with the operands of an earlier one finds its result, and that
+// the two areas share no list.
 func TestRecentResultIsAnotherArea(t *testing.T) {
-	r := results{most: 8}
 	finds := 0
-	find := func() (*Area, error) {
-		finds++
-		return &Area{loops: append(make([]planar.Loop, 0, 4), square(0, 1)), sizes: append(make([]float64, 0, 4), 1)}, nil
+	get := func() *Area {
+		var k key
+		k.begin(byOffset, 0.123456789, 1, 2, 3) // of no other test
+		a, err := k.resulting(func() (*Area, error) {
+			finds++
+			return &Area{
+				loops: append(make([]planar.Loop, 0, 4), square(0, 1)), sizes: append(make([]float64, 0, 4), 1),
+			}, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
 	}
-	key := digestOf(byOffset, 1)
-	first, err := r.get(key, find)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := get()
 	first.loops = append(first.loops, square(5, 1))
-	again, err := r.get(key, find)
-	if err != nil || again == first || differ(again, &Area{loops: []planar.Loop{square(0, 1)}, sizes: []float64{1}}) != "" {
-		t.Errorf("%v, error %v, want the first result as another area", again, err)
+	again := get()
+	if how := differ(again, &Area{loops: []planar.Loop{square(0, 1)}, sizes: []float64{1}}); again == first || how != "" {
+		t.Errorf("the second result: %s", how)
 	}
-	if again.loops = append(again.loops, square(9, 1)); first.loops[1][0].From.X != 5 {
+	again.loops = append(again.loops, square(9, 1))
+	if first.loops[1][0].From.X != 5 {
 		t.Error("an area shares the list of its loops with another one")
 	}
 	if finds != 1 {
 		t.Errorf("found %d times", finds)
 	}
-	wrong := errors.New("wrong")
-	for range 2 {
-		if _, err := r.get(digestOf(byOffset, 2), func() (*Area, error) { return nil, wrong }); err != wrong {
-			t.Errorf("error %v, want %v", err, wrong)
-		}
-	}
 }
 
-// TestRecentResultsAreBounded checks that results in use stay, and that others go after at most two generations.
-func TestRecentResultsAreBounded(t *testing.T) {
-	const most = 50 // segments, so ten squares and what they are counted with
-	r := results{most: most}
-	find := func(by float64, is *bool) {
-		*is = false
-		_, err := r.get(digestOf(byOffset, by), func() (*Area, error) {
-			*is = true
-			return &Area{loops: []planar.Loop{square(by, 1)}, sizes: []float64{1}}, nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	var isFound bool
-	find(0, &isFound)
-	for i := range 100 {
-		find(float64(i+1), &isFound)
-		if n := len(r.young) + len(r.old); n > 2*most/5 {
-			t.Fatalf("%d results", n)
-		}
-		if find(0, &isFound); isFound {
-			t.Fatal("a result in use was dropped")
-		}
-	}
-	if find(1, &isFound); !isFound {
-		t.Error("an old result was kept")
-	}
-	_, err := r.get(digestOf(bySweep, 1), func() (*Area, error) {
-		return &Area{loops: []planar.Loop{make(planar.Loop, most)}, sizes: []float64{1}}, nil
-	})
-	if err != nil || r.young[digestOf(bySweep, 1)] != nil {
-		t.Error("a result larger than a generation was kept")
+func TestAreaDigest(t *testing.T) {
+	a, b := &Area{loops: []planar.Loop{square(0, 1)}}, &Area{loops: []planar.Loop{square(0, 1)}}
+	c := &Area{loops: []planar.Loop{square(0, 2)}}
+	if a.Digest() != b.Digest() || a.Digest() == c.Digest() || c.Digest() == (*Area)(nil).Digest() {
+		t.Error("a digest does not follow from the boundary")
 	}
 }
