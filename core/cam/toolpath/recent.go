@@ -12,9 +12,10 @@ import (
 // mostCleared is the number of moves of cleared levels that are kept: some 40 MB.
 const mostCleared = 1 << 19
 
-// cleared are the recent levels of all programs: the levels of a pocket repeat one another, and so do the revisions of a
-// program.
-var cleared = parallel.NewRecent[[sha256.Size]byte](mostCleared, func(r *adaptive.Result) int { return 1 + len(r.Moves) })
+// cleared are the recent levels of all programs: the levels of a pocket repeat one another, and so do the revisions of
+// a program.
+var cleared = parallel.NewRecent[[sha256.Size]byte](mostCleared,
+	func(r *adaptive.Result) int { return 1 + len(r.Moves) })
 
 // clearLevel is adaptive.Clear. The caller must not change the result.
 func clearLevel(ctx context.Context, l *adaptive.Level) (*adaptive.Result, error) {

@@ -76,7 +76,8 @@ func TestRecentResultIsAnotherArea(t *testing.T) {
 	first := get()
 	first.loops = append(first.loops, square(5, 1))
 	again := get()
-	if how := differ(again, &Area{loops: []planar.Loop{square(0, 1)}, sizes: []float64{1}}); again == first || how != "" {
+	want := &Area{loops: []planar.Loop{square(0, 1)}, sizes: []float64{1}}
+	if how := differ(again, want); again == first || how != "" {
 		t.Errorf("the second result: %s", how)
 	}
 	again.loops = append(again.loops, square(9, 1))
