@@ -146,13 +146,26 @@ func (w *operationBuilder) level(z, before float64, target *arcpoly.Area) error 
 	if err != nil {
 		return err
 	}
+	unreached := func() (*arcpoly.Area, error) {
+		return w.layer.unreached.get([2]*arcpoly.Area{target, reached}, func() (*arcpoly.Area, error) {
+			return target.Minus(reached)
+		})
+	}
 	reachable := rest.Size()
 	l := &level{z: z, air: before + above, free: free}
 	if w.isBounded() && rest.Size() >= trifle {
-		if rest, err = w.clearBounded(l, rest); err != nil {
+		left, err := w.clearBounded(l, rest)
+		if err != nil {
 			return err
 		}
-		if rest, err = w.withoutCusps(rest); err != nil {
+		studs, err := w.standing(z, left, unreached)
+		if err != nil {
+			return err
+		}
+		if left, err = w.withoutCusps(left); err != nil {
+			return err
+		}
+		if rest, err = arcpoly.Union(left, studs); err != nil {
 			return err
 		}
 	}
@@ -175,18 +188,71 @@ func (w *operationBuilder) level(z, before float64, target *arcpoly.Area) error 
 	if target.Size()-reachable+rest.Size() < trifle {
 		return nil
 	}
-	unreached, err := w.layer.unreached.get([2]*arcpoly.Area{target, reached}, func() (*arcpoly.Area, error) {
-		return target.Minus(reached)
-	})
+	stays, err := unreached()
 	if err != nil {
 		return err
 	}
-	if unreached, err = arcpoly.Union(unreached, rest); err != nil {
+	if stays, err = arcpoly.Union(stays, rest); err != nil {
 		return err
 	}
-	w.claim(claim{z: z, before: before, area: unreached})
+	w.claim(claim{z: z, before: before, area: stays})
 	return nil
 }
+
+// standing returns the parts of what is left of an area at a height that stand free: neither beside the part, where
+// finishing takes them, nor beside stock that stays. The shank and the holder would have to stay away from them at all
+// lower levels.
+func (w *operationBuilder) standing(z float64, left *arcpoly.Area, stays func() (*arcpoly.Area, error)) (
+	*arcpoly.Area, error,
+) {
+	if left.IsEmpty() {
+		return nil, nil
+	}
+	solid, err := w.site.Part(z-w.op.LeaveAxial, w.op.LeaveRadial)
+	if err != nil {
+		return nil, err
+	}
+	rest, err := stays()
+	if err != nil {
+		return nil, err
+	}
+	return apart(left, solid, rest)
+}
+
+// apart returns the connected parts of an area that are not beside any of some others.
+func apart(a *arcpoly.Area, others ...*arcpoly.Area) (*arcpoly.Area, error) {
+	near, err := a.Offset(freedom)
+	if err != nil {
+		return nil, err
+	}
+	touching := make([]*arcpoly.Area, len(others))
+	for i, o := range others {
+		if touching[i], err = arcpoly.Intersection(near, o); err != nil {
+			return nil, err
+		}
+		if touching[i], err = touching[i].Offset(2 * freedom); err != nil {
+			return nil, err
+		}
+	}
+	held, err := arcpoly.Union(touching...)
+	if err != nil || held.IsEmpty() {
+		return a, err
+	}
+	var kept []*arcpoly.Area
+	for _, part := range a.Parts() {
+		beside, err := arcpoly.Intersection(part, held)
+		if err != nil {
+			return nil, err
+		}
+		if beside.IsEmpty() {
+			kept = append(kept, part)
+		}
+	}
+	return arcpoly.Union(kept...)
+}
+
+// freedom is the distance from others (mm) from which on a part of an area stands free.
+const freedom = 0.05
 
 // pass clears the remaining area once, by rings, and returns the new rest.
 func (w *operationBuilder) pass(l *level, rest *arcpoly.Area, f *field) (*arcpoly.Area, error) {
