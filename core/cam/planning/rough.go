@@ -51,8 +51,11 @@ func (w *writer) rough(ctx context.Context, faced bool) ([]restRoughing, error) 
 		under = append(under, w.tasks[it.task].patches...)
 	}
 	for _, m := range list {
+		// What reaches below the jaws comes first, from the top: each place takes as few levels as its depth needs.
+		if m.deep < w.step.low-leaveAxial {
+			w.clear(&m, deep, under, m.top, m.deep)
+		}
 		w.clear(&m, items, nil, m.top, m.open)
-		w.clear(&m, deep, under, min(m.top, w.step.low), m.deep)
 	}
 	return w.remnants(items, list, top), nil
 }
