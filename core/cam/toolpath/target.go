@@ -31,11 +31,36 @@ func (w *operationBuilder) target(z float64) (*arcpoly.Area, error) {
 		if err == nil {
 			target, err = w.withoutBlur(target)
 		}
+		if err == nil {
+			target, err = w.withoutSkin(target, z)
+		}
 		if err != nil || len(w.op.Beside) == 0 {
 			return target, err
 		}
 		return w.besideOrOver(target, z)
 	})
+}
+
+// withoutSkin returns an area at a height without what is no thicker than the axial stock that earlier operations of
+// the setup leave, of an operation that leaves less. The floors of these operations are finished by themselves, or as
+// walls of other setups; only corners are left higher.
+func (w *operationBuilder) withoutSkin(a *arcpoly.Area, z float64) (*arcpoly.Area, error) {
+	skin := w.op.LeaveAxial
+	for i := range w.setup.Operations {
+		o := &w.setup.Operations[i]
+		if o == w.op {
+			break
+		}
+		skin = max(skin, o.LeaveAxial)
+	}
+	if skin == w.op.LeaveAxial || a.IsEmpty() {
+		return a, nil
+	}
+	thick, err := w.site.Stock.Above(z - w.op.LeaveAxial + skin)
+	if err != nil {
+		return nil, err
+	}
+	return arcpoly.Intersection(a, thick)
 }
 
 // withoutBlur returns an area without strips that are so thin that they may be what earlier setups left only because of

@@ -427,3 +427,38 @@ func TestThinnerToolsCutWhatStays(t *testing.T) {
 		t.Errorf("%g mm³ are left after both, %g mm³ after the thin one alone", left, least)
 	}
 }
+
+// A thin tool that clears down to floors leaves the thin layer that roughing has left on them to their finishing.
+func TestRestRoughingLeavesTheSkinOfFloors(t *testing.T) {
+	thick, thin := builtin(t, machining.FlatEndMill, 16), builtin(t, machining.FlatEndMill, 6)
+	g := part(t, "pockets")
+	in, setup := input(t, g, thick, 2)
+	in.Plan.Tools = append(in.Plan.Tools, planning.Tool{Number: 2, Tool: thin})
+	up, top := geom.Vec3{Z: 1}, in.Plan.Stock.Max.Z
+	deep, floor := top, []int(nil)
+	for p := range g.Patches {
+		q := int32(p)
+		if z := setup.Frame.Local(g.Patches[p].Origin).Z; g.Facing(q, up) && z > top-12 && z < deep {
+			deep, floor = z, g.Regions([]int32{q})
+		}
+	}
+	rough := planning.Operation{
+		ID: "rough", Strategy: planning.Pocket, Top: top, Bottom: deep, LeaveRadial: 0.2, LeaveAxial: 0.1,
+		Cutting: data(&thick),
+	}
+	rest := planning.Operation{
+		ID: "rest", Strategy: planning.Pocket, Tool: 1, Top: top, Bottom: deep, LeaveRadial: 0.2, Beside: floor,
+		Cutting: data(&thin),
+	}
+	last := func(operations ...planning.Operation) float64 {
+		setup.Operations = operations
+		paths := checked(t, in).Paths[0]
+		return paths[len(paths)-1].CutLength
+	}
+	above := rest
+	above.LeaveAxial = rough.LeaveAxial
+	got, want := last(rough, rest), last(rough, above)
+	if want == 0 || got > 1.5*want {
+		t.Errorf("it cuts over %.0f mm down to the floor, over %.0f mm down to the layer", got, want)
+	}
+}
