@@ -49,6 +49,9 @@ func Prune(p *planning.Plan, set *Set) (*planning.Plan, *Set, []Idle) {
 			m := set.Setups[i].Operations[k]
 			if len(m.Moves) == 0 {
 				a := planning.Attempt{Direction: setup.Frame.Z, Tool: &p.Tools[o.Tool].Tool, Regions: o.Regions}
+				if rest := set.Paths[i][k].RestMaterial; len(rest) > 0 {
+					a.Reason = rest[0].Reason
+				}
 				n := Idle{Attempt: a, Operation: o, Path: set.Paths[i][k]}
 				if idle = append(idle, n); !n.Leaves() {
 					features = append(features, o.Features...)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"millwright.dev/millwright/core/cam/completeness"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/planning"
@@ -35,7 +36,7 @@ func TestPrune(t *testing.T) {
 			{Operations: []motion.Operation{{ID: "3.1", Tool: 2}, moved("3.2", 2)}},
 		},
 		Paths: [][]Path{
-			{{MoveCount: 1}, {}}, {{RestMaterial: []RestMaterial{{Volume: 90, Height: 3}}}}, {{}, {MoveCount: 1}},
+			{{MoveCount: 1}, {}}, {{RestMaterial: []RestMaterial{{Volume: 90, Height: 3, Reason: completeness.NoToolFits}}}}, {{}, {MoveCount: 1}},
 		},
 	}
 	got, made, idle := Prune(plan, set)
@@ -56,7 +57,8 @@ func TestPrune(t *testing.T) {
 			t.Errorf("idle operation %s leaves material: %v", idle[i].Operation.ID, idle[i].Leaves())
 		}
 	}
-	if idle[1].Attempt.Tool.ID != "b" || !slices.Equal(idle[1].Attempt.Regions, []int{6}) {
+	if idle[1].Attempt.Tool.ID != "b" || !slices.Equal(idle[1].Attempt.Regions, []int{6}) ||
+		idle[1].Attempt.Reason != completeness.NoToolFits {
 		t.Errorf("attempt %+v", idle[1].Attempt)
 	}
 	if len(plan.Setups) != 3 || len(plan.Tools) != 3 || plan.Setups[2].Operations[1].ID != "3.2" ||
