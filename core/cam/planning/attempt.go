@@ -13,8 +13,8 @@ type Attempt struct {
 	Direction geom.Vec3       // toward the spindle, in the part frame
 	Tool      *machining.Tool // nil: any
 	Regions   []int
-	// Reason is why most of the material stayed; "": unknown. It rules out the tools that would fail alike, which
-	// otherwise are found one by one.
+	// Reason is why most of the material stayed; "": unknown. It rules out other tools that would fail for the same
+	// reason.
 	Reason completeness.Reason
 }
 

@@ -8,7 +8,7 @@ import (
 	"millwright.dev/millwright/core/cam/planning"
 )
 
-// No two roughing operations of a tool, of which one begins where the other ends, take more levels than one would.
+// Two roughing operations of a tool, one below the other, take no more levels than one operation would.
 func TestRoughingBelowTheJawsAddsNoLevels(t *testing.T) {
 	for _, name := range []string{"collar", "pockets"} {
 		plan := made(t, input(t, name, machining.BuiltInCutConfig()))

@@ -199,9 +199,9 @@ func (w *operationBuilder) level(z, before float64, target *arcpoly.Area) error 
 	return nil
 }
 
-// standing returns the parts of what is left of an area at a height that stand free: neither beside the part, where
-// finishing takes them, nor beside stock that stays. The shank and the holder would have to stay away from them at all
-// lower levels.
+// standing returns the remaining parts of an area at a height that stand free: neither beside the part, where finishing
+// takes them, nor beside stock that stays. The shank and the holder would have to stay away from them at all lower
+// levels.
 func (w *operationBuilder) standing(z float64, left *arcpoly.Area, stays func() (*arcpoly.Area, error)) (
 	*arcpoly.Area, error,
 ) {

@@ -41,9 +41,9 @@ func (w *operationBuilder) target(z float64) (*arcpoly.Area, error) {
 	})
 }
 
-// withoutSkin returns an area at a height without what is no thicker than the axial stock that earlier operations of
-// the setup leave, of an operation that leaves less. The floors of these operations are finished by themselves, or as
-// walls of other setups; only corners are left higher.
+// withoutSkin returns an area at a height without the layer of axial stock that earlier operations of the setup leave,
+// if this operation leaves less. Floors under that layer are finished by themselves, or as walls of other setups. Only
+// corners are higher.
 func (w *operationBuilder) withoutSkin(a *arcpoly.Area, z float64) (*arcpoly.Area, error) {
 	skin := w.op.LeaveAxial
 	for i := range w.setup.Operations {
