@@ -20,6 +20,7 @@ var machiningSchemas = map[string]string{
 	"AxisPart": "Axis",
 	"Machine":  "Machine", "Material": "Material", "Stock": "Stock", "Workholding": "Workholding",
 	"Tolerances": "Tolerances", "Extent": "Extent", "Axes": "Axes", "Axis": "Axis",
+	"BreakEdgesPart": "BreakEdges", "BreakEdges": "BreakEdges",
 	"Tool": "Tool", "Preset": "Preset", "Holder": "Holder", "HolderRecord": "Holder", "Cone": "Cone",
 	"ToolReport": "ToolReport", "ToolNote": "ToolNote",
 }
@@ -63,6 +64,11 @@ var machiningText = map[string]field{
 		"Null, the default: from radialDepth of the tool's preset.", example: 60},
 	"CutConfig.tapInferredThreads": {text: "Tap also threads that the file does not state and only the diameter of a hole " +
 		"suggests; by default false.", example: false},
+	"CutConfig.breakEdges": {text: "Deburring: chamfer mills of 90° break the sharp convex edges that are level in a " +
+		"setup; the plan lists the other sharp edges as edge_not_broken. Null, the default: no edge is broken."},
+
+	"BreakEdges.width": {text: "Width of the chamfer along either face, mm, at most 2; by default 0.2; 0: no edge " +
+		"is broken.", example: 0.2},
 
 	"Machine.name":               {text: "Name.", example: "Vertical mill"},
 	"Machine.axisCount":          {text: "Axes that move while cutting: 3, 4 or 5.", example: 3},

@@ -108,7 +108,7 @@ type PlanSetup struct {
 type Unmachinable struct {
 	FeatureID  *string `json:"featureId" format:"uuid" doc:"The feature; null: faces without a feature."`
 	RegionIdxs []int   `json:"regionIdxs" doc:"Its faces that stay unmachined."`
-	Reason     string  `json:"reason" doc:"Open-ended: no_tool_fits, out_of_reach, not_accessible, needs_more_axes, held_there, undercut, sharp_corner, exceeds_travel, thread_not_stated, turned, path_left."`
+	Reason     string  `json:"reason" doc:"Open-ended: no_tool_fits, out_of_reach, not_accessible, needs_more_axes, held_there, undercut, sharp_corner, exceeds_travel, thread_not_stated, turned, path_left, edge_not_broken."`
 	Detail     string  `json:"detail" doc:"One sentence for a machinist."`
 	Remedy     *string `json:"remedy" doc:"Remedy, one sentence; null: unknown."`
 }

@@ -147,7 +147,7 @@ type Member struct {
 
 // Members lists the members of a type.
 func Members(t reflect.Type) (out []Member) {
-	later := []string{"programmingSeconds", "scallopHeight", "engagementDeg", "tapInferredThreads"}
+	later := []string{"programmingSeconds", "scallopHeight", "engagementDeg", "tapInferredThreads", "breakEdges"}
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")

@@ -32,7 +32,9 @@ func TestMakeFillsMissingMembers(t *testing.T) {
 				a := Axis{1, 2, 3, 4}
 				c.Machine.Axes = &Axes{a, a, a}
 			}},
-		{"null of an optional member", `{"scallopHeight":null,"machine":{"loadSeconds":null,"axes":null}}`, func(*CutConfig) {}},
+		{"default width of edges", `{"breakEdges":{}}`, func(c *CutConfig) { c.BreakEdges = &BreakEdges{0.2} }},
+		{"width of edges", `{"breakEdges":{"width":0.3}}`, func(c *CutConfig) { c.BreakEdges = &BreakEdges{0.3} }},
+		{"null of an optional member", `{"scallopHeight":null,"machine":{"loadSeconds":null,"axes":null},"breakEdges":null}`, func(*CutConfig) {}},
 	} {
 		want := BuiltInCutConfig()
 		want.ID, want.Name = "7", "x"

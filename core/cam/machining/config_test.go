@@ -46,6 +46,8 @@ func TestCutConfigFindings(t *testing.T) {
 		{"programming", func(c *CutConfig) { c.ProgrammingSeconds = -1 }, "programmingSeconds must lie"},
 		{"scallop", func(c *CutConfig) { c.ScallopHeight = 0 }, "scallopHeight must be more than 0"},
 		{"engagement", func(c *CutConfig) { c.EngagementDeg = ptr(181.0) }, "engagementDeg must lie between 5 and 180°"},
+		{"edges", func(c *CutConfig) { c.BreakEdges = &BreakEdges{2.5} },
+			"breakEdges.width must lie between 0 and 2 mm"},
 		{"group", func(c *CutConfig) { c.Material.ISOGroup = "n" },
 			"material.isoGroup must be one of P, M, K, N, S, H, not \"n\"; is N meant?"},
 		{"force", func(c *CutConfig) { c.Material.SpecificCuttingForce = 0 },
@@ -97,7 +99,7 @@ func TestCutConfigJSON(t *testing.T) {
 		`"specificCuttingForce":700,"forceExponent":0.25,"density":2.7,"pricePerKgCents":700},"stock":{"kind":"box","allowance":{"x":2,"y":2,"z":2}},` +
 		`"workholding":{"kind":"vise","jawHeight":5,"jawWidth":150,"bite":3},"toolLibraryIds":["00000000-0000-8000-8000-000000000002"],` +
 		`"post":"linuxcnc","tolerances":{"class":"m","profile":0.1},"hourlyRateCents":9000,"chordTolerance":0.01,` +
-		`"programmingSeconds":0,"scallopHeight":0.01,"engagementDeg":null,"tapInferredThreads":false}`
+		`"programmingSeconds":0,"scallopHeight":0.01,"engagementDeg":null,"tapInferredThreads":false,"breakEdges":null}`
 	if string(data) != want {
 		t.Errorf("JSON %s\nwant %s", data, want)
 	}
