@@ -33,7 +33,8 @@ func splitOf(p *planning.Plan, t *estimate.Times) (s Split, err error) {
 			switch {
 			case isRough(o):
 				s.Rough += minutes
-			case o.Strategy == planning.Pocket, o.Strategy == planning.Contour, o.Strategy == planning.Chamfer:
+			case o.Strategy == planning.Pocket, o.Strategy == planning.Contour, o.Strategy == planning.Chamfer,
+				o.Strategy == planning.BreakEdges:
 				s.Finish += minutes
 			case o.Strategy == planning.Face:
 				s.Face += minutes

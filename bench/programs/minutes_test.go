@@ -24,20 +24,21 @@ func TestMinutesAreOfTheirKind(t *testing.T) {
 		{Strategy: planning.Contour},
 	}}, {Operations: []planning.Operation{
 		{Strategy: planning.Drill}, {Strategy: planning.Tap}, {Strategy: planning.Bore}, {Strategy: planning.Chamfer},
+		{Strategy: planning.BreakEdges},
 	}}}}
 	times := &estimate.Times{ToolChange: 90, Load: 120, Setup: 3600}
 	for range p.Setups {
 		times.Setups = append(times.Setups, estimate.SetupTimes{Operations: []estimate.OperationTimes{
-			{Seconds: 60}, {Seconds: 120}, {Seconds: 240}, {Seconds: 480},
+			{Seconds: 60}, {Seconds: 120}, {Seconds: 240}, {Seconds: 480}, {Seconds: 30},
 		}})
 	}
 	got, err := splitOf(p, times)
-	want := Split{Rough: 2, Finish: 4 + 8 + 8, Drill: 1 + 2 + 4, Face: 1, Change: 1.5, Load: 2, Setup: 60}
+	want := Split{Rough: 2, Finish: 4 + 8 + 8 + 0.5, Drill: 1 + 2 + 4, Face: 1, Change: 1.5, Load: 2, Setup: 60}
 	if err != nil || got != want {
 		t.Errorf("%+v, %v; want %+v", got, err, want)
 	}
-	if got.Cycle() != 31.5 {
-		t.Errorf("the cycle is %g, want 31.5", got.Cycle())
+	if got.Cycle() != 32 {
+		t.Errorf("the cycle is %g, want 32", got.Cycle())
 	}
 	p.Setups[0].Operations[0].Strategy = "unheard of"
 	if _, err := splitOf(p, times); err == nil {

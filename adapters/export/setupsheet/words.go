@@ -16,7 +16,7 @@ import (
 var strategies = map[planning.Strategy]string{
 	planning.Face: "face", planning.Pocket: "clear", planning.Contour: "finish walls", planning.Drill: "drill",
 	planning.PeckDrill: "drill with pecks", planning.Bore: "bore", planning.Ream: "ream", planning.Tap: "tap",
-	planning.ThreadMill: "mill threads", planning.Chamfer: "chamfer",
+	planning.ThreadMill: "mill threads", planning.Chamfer: "chamfer", planning.BreakEdges: "break edges",
 }
 
 // What describes an operation of a plan, for example "drill 4 × ⌀6.6" or "clear 12 mm deep".
@@ -27,6 +27,8 @@ func What(p *planning.Plan, o *planning.Operation) string {
 		what = string(o.Strategy)
 	case o.Strategy == planning.Pocket && o.Floor:
 		return "finish floor at Z " + mm(o.Bottom)
+	case o.Strategy == planning.BreakEdges:
+		return fmt.Sprintf("%s, %s × 45°", what, mm(o.Width))
 	case o.Strategy == planning.Drill && (kind == machining.SpotDrill || kind == machining.CenterDrill):
 		what = "spot"
 	case o.Strategy == planning.Drill && kind == machining.Countersink:

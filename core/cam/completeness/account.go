@@ -32,13 +32,21 @@ const (
 	Turned          Reason = "turned"            // work for a lathe
 	NotRequested    Reason = "not_requested"     // the plan covers other features only
 	PathLeft        Reason = "path_left"         // planned as made, and found to be left
+	EdgeNotBroken   Reason = "edge_not_broken"   // a sharp edge that no operation breaks, though it was asked for
 )
 
 // isNamed reports whether the drawing or the request implies the material left for a reason. The program is then
 // complete except for the named entries.
 func (r Reason) isNamed() bool {
-	return r == SharpCorner || r == ThreadNotStated || r == NotRequested
+	return r == SharpCorner || r == ThreadNotStated || r == NotRequested || r == EdgeNotBroken
 }
+
+// IsUnmeasured reports whether the reason is for work that a plan names without an amount of material: threads, and
+// edges that no operation breaks.
+func (r Reason) IsUnmeasured() bool { return r == ThreadNotStated || r == EdgeNotBroken }
+
+// isUnmeasured reports whether no material was measured for work that has no amount.
+func (e *Entry) isUnmeasured() bool { return e.Reason.IsUnmeasured() && e.Volume == 0 && e.Height == 0 }
 
 // Side is the source of an account.
 type Side string
@@ -55,7 +63,7 @@ type Level string
 // The levels.
 const (
 	Complete Level = "complete" // nothing counts that is left
-	// only sharp corners, threads that the file does not state, and work not requested
+	// only sharp corners, threads that the file does not state, edges that stay sharp, and work not requested
 	CompleteButNamed Level = "complete_but_named"
 	Incomplete       Level = "incomplete"
 )
@@ -83,9 +91,9 @@ type Entry struct {
 // Counts reports whether the entry keeps a program from being complete.
 func (e *Entry) Counts() bool { return e.Volume > LeastVolume && e.Height > LeastHeight }
 
-// IsListed reports whether the entry is large enough to list. Threads have no volume.
+// IsListed reports whether the entry is large enough to list, or is named without an amount.
 func (e *Entry) IsListed() bool {
-	return e.Volume > LeastVolume || e.Height > LeastHeight || e.Reason == ThreadNotStated
+	return e.Volume > LeastVolume || e.Height > LeastHeight || e.isUnmeasured()
 }
 
 // Made is the completed share of the work, from 0 to 1.
@@ -111,7 +119,7 @@ func New(side Side, entries []Entry, removable, area float64) *Account {
 		e := entries[i]
 		volume, covered = volume+e.Volume, covered+e.Area
 		// A prediction is too coarse to show that a named face is made in fact.
-		counts := e.Counts() || e.Reason == ThreadNotStated || side == Predicted
+		counts := e.Counts() || e.isUnmeasured() || side == Predicted
 		if !e.IsListed() && !counts {
 			continue
 		}

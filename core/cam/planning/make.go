@@ -70,6 +70,7 @@ type planner struct {
 	tasks    []task
 	taskOf   []int                 // by patch, -1 without a task
 	cuts     []cut                 // that were written
+	sharp    []Unmachinable        // edges that are to be broken and are not
 	without  map[option]bool       // ways that are not gone
 	held     map[string][]clamping // found clampings, by the part of a state that decides them
 	plan     *Plan
@@ -105,6 +106,7 @@ func Make(ctx context.Context, in Input) (*Plan, error) {
 			return nil, err
 		}
 	}
+	p.breakEdges(steps)
 	p.account(steps)
 	p.numberTools()
 	p.warnOfTools()

@@ -20,6 +20,7 @@ import (
 	"millwright.dev/millwright/core/cam/stock/dexel"
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/kernel/geom"
+	"millwright.dev/millwright/core/kernel/mesh/edgebreak"
 )
 
 // Strategy is the cutting strategy of an operation.
@@ -36,7 +37,8 @@ const (
 	Ream       Strategy = "ream"       // drilled before
 	Tap        Strategy = "tap"        // drilled before
 	ThreadMill Strategy = "threadMill" // drilled or bored before
-	Chamfer    Strategy = "chamfer"    // edges
+	Chamfer    Strategy = "chamfer"    // bevels of the part
+	BreakEdges Strategy = "breakEdges" // sharp edges of the part, with a chamfer that is not drawn
 )
 
 // Plan is the machining plan of a part.
@@ -125,6 +127,11 @@ type Operation struct {
 	Beside []int `json:"beside"` // of a Pocket: faces beside which it clears, ascending; none: everywhere
 
 	Holes []Hole `json:"holes"` // of the strategies that make holes, in the order of the work
+
+	// of BreakEdges: the faces that meet in each edge, one level and one upright, and the width of the chamfer along
+	// either of them, mm
+	Edges []edgebreak.Edge `json:"edges,omitempty"`
+	Width float64          `json:"width,omitempty"`
 
 	LeaveRadial float64             `json:"leaveRadial"` // mm, for a later operation
 	LeaveAxial  float64             `json:"leaveAxial"`  // mm

@@ -32,6 +32,7 @@ func (p *planner) account(steps []setup) {
 	}
 	all = append(all, p.leftovers(steps, st)...)
 	all = append(all, p.ownerless()...)
+	all = append(all, p.sharp...)
 	p.plan.Unmachinable = append(p.plan.Unmachinable, gathered(all)...)
 }
 

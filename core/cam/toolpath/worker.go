@@ -84,6 +84,8 @@ func (w *operationBuilder) make() (Path, error) {
 		err = w.thread()
 	case planning.Chamfer:
 		err = w.chamfer()
+	case planning.BreakEdges:
+		err = w.breakEdges()
 	}
 	if err != nil {
 		return Path{}, err

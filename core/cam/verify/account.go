@@ -28,6 +28,9 @@ import (
 // unexpected is the cause of material that the plan does not expect. Other causes are indices into Plan.Unmachinable.
 const unexpected = -1
 
+// sharp is the cause of material at edges that the plan breaks.
+const sharp = -2
+
 // expectation assigns causes. It is safe for concurrent use.
 type expectation struct {
 	whole []int              // by region: the first entry with the whole region, else unexpected
@@ -36,6 +39,7 @@ type expectation struct {
 	// corners are the entries with corners, and faces the bounds of faces that they ask for.
 	corners []corner
 	faces   []bound
+	edges   *brokenEdges
 }
 
 // bound is a face and a distance from it (mm).
@@ -72,7 +76,7 @@ func newExpectation(p *planning.Plan, finder *nearest.Finder, regions int) *expe
 		}
 	}
 	for k, u := range p.Unmachinable {
-		if len(u.Corners) > 0 || u.Reason == completeness.ThreadNotStated {
+		if len(u.Corners) > 0 || u.Reason.IsUnmeasured() {
 			continue
 		}
 		each(u.Regions, func(r int) {
@@ -136,6 +140,12 @@ func (e *expectation) cause(p geom.Vec3, near nearest.Contact) int {
 	if near.Region < 0 || near.Region >= len(e.whole) {
 		return unexpected
 	}
+	if edge, isEdge := e.edges.of(near.Region); isEdge {
+		if near.Distance <= e.edges.width {
+			return sharp
+		}
+		near.Region = edge[0] // more than an edge is left there
+	}
 	if k := e.whole[near.Region]; k != unexpected {
 		return k
 	}
@@ -195,6 +205,7 @@ type Facts struct {
 // that have remaining material. The set contains the verified paths.
 func Settle(p *planning.Plan, set *toolpath.Set, proof *Report, f Facts) *planning.Plan {
 	out := *p
+	p = withIdleEdges(p, f.Idle)
 	s := settlement{plan: p, set: set, pieces: proof.Left, facts: f}
 	out.Account = completeness.New(completeness.Found, s.entries(), f.Removable, f.Area)
 	out.Unmachinable = s.unmachinable(out.Account)
@@ -231,9 +242,13 @@ func (s *settlement) entries() []completeness.Entry {
 		e := found[g]
 		if e == nil {
 			e = &completeness.Entry{Feature: g.feature}
-			if p.Cause == unexpected {
+			switch p.Cause {
+			case unexpected:
 				e.Reason, e.Detail = s.why(p.Region, g.feature)
-			} else {
+			case sharp:
+				e.Feature, e.Reason, e.Remedy = -1, completeness.EdgeNotBroken, "A file."
+				e.Detail = "The chamfer mill does not get to all of the edges that the plan breaks."
+			default:
 				u := &s.plan.Unmachinable[p.Cause]
 				e.Feature, e.Reason, e.Detail, e.Remedy = u.Feature, u.Reason, u.Detail, u.Remedy
 			}
@@ -256,7 +271,7 @@ func (s *settlement) entries() []completeness.Entry {
 		out = append(out, *e)
 	}
 	for k, u := range s.plan.Unmachinable {
-		if _, isFound := found[group{cause: k}]; u.Reason == completeness.ThreadNotStated || s.set == nil && !isFound {
+		if _, isFound := found[group{cause: k}]; u.Reason.IsUnmeasured() || s.set == nil && !isFound {
 			out = append(out, completeness.Entry{
 				Feature: u.Feature, Regions: u.Regions, Reason: u.Reason, Detail: u.Detail, Remedy: u.Remedy,
 			})
@@ -313,8 +328,8 @@ func (s *settlement) unmachinable(a *completeness.Account) []planning.Unmachinab
 	for _, u := range s.plan.Unmachinable {
 		e := completeness.Entry{Reason: u.Reason}
 		for _, p := range s.pieces {
-			if slices.Contains(u.Regions, p.Region) &&
-				(p.Cause == unexpected || s.plan.Unmachinable[p.Cause].Reason == u.Reason) {
+			if !u.Reason.IsUnmeasured() && slices.Contains(u.Regions, p.Region) &&
+				(p.Cause == unexpected || p.Cause >= 0 && s.plan.Unmachinable[p.Cause].Reason == u.Reason) {
 				e.Volume, e.Height = e.Volume+p.Volume, max(e.Height, p.Height)
 			}
 		}
@@ -323,7 +338,7 @@ func (s *settlement) unmachinable(a *completeness.Account) []planning.Unmachinab
 		}
 	}
 	for _, e := range a.Left {
-		if e.Reason == completeness.PathLeft {
+		if e.Reason == completeness.PathLeft || e.Reason == completeness.EdgeNotBroken && e.Volume > 0 {
 			out = append(out, planning.Unmachinable{
 				Feature: e.Feature, Regions: e.Regions, Reason: e.Reason, Detail: e.Detail, Remedy: e.Remedy,
 			})
@@ -342,6 +357,7 @@ func (r *replay) leaves(ctx context.Context, setups []*setup) (err error) {
 		left = r.left.After[n-1]
 	}
 	e := newExpectation(r.Plan, r.finder, max(len(r.Part.Regions), 1))
+	e.edges = &r.edges
 	r.proof.Left, err = completeness.Measure(ctx, completeness.Input{
 		Left: left, Part: r.left.Part, Surface: r.finder, Tolerance: r.Tolerance, Cause: e.cause,
 	})
@@ -351,7 +367,11 @@ func (r *replay) leaves(ctx context.Context, setups []*setup) (err error) {
 	if err := r.refine(ctx, setups, e); err != nil {
 		return err
 	}
-	for _, p := range r.proof.Left {
+	for i := range r.proof.Left {
+		p := &r.proof.Left[i]
+		if edge, isEdge := r.edges.of(p.Region); isEdge {
+			p.Region = edge[0]
+		}
 		r.proof.UncutVolume += p.Volume
 		if p.Cause == unexpected {
 			r.proof.MaxUncut = max(r.proof.MaxUncut, p.Height)

@@ -6,6 +6,7 @@ import (
 
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/motion"
+	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
@@ -125,9 +126,24 @@ func (in *Input) checkSetup(i int) error {
 			plan.Operations[k].Tool >= len(in.Plan.Tools) {
 			return fmt.Errorf("operation %q has tool %d of %d", o.ID, o.Tool, len(in.Plan.Tools))
 		}
+		if err := in.checkEdges(&plan.Operations[k]); err != nil {
+			return fmt.Errorf("operation %q: %w", o.ID, err)
+		}
 		if err := checkMoves(o); err != nil {
 			return fmt.Errorf("operation %q: %w", o.ID, err)
 		}
+	}
+	return nil
+}
+
+func (in *Input) checkEdges(o *planning.Operation) error {
+	for _, e := range o.Edges {
+		if min(e[0], e[1]) < 0 || max(e[0], e[1]) >= len(in.Part.Regions) {
+			return fmt.Errorf("it breaks an edge of the faces %v of %d", e, len(in.Part.Regions))
+		}
+	}
+	if len(o.Edges) > 0 && !(o.Width > 0 && o.Width < math.MaxFloat32) {
+		return fmt.Errorf("it breaks edges by %g mm", o.Width)
 	}
 	return nil
 }

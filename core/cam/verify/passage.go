@@ -270,6 +270,9 @@ func (p *passage) found(kind Kind, move int, at geom.Vec3, depth float64) {
 	f := &Finding{Kind: kind, Setup: p.index, Operation: p.plan.ID, Move: move, Position: at, Depth: depth}
 	if near := p.finder.Nearest(p.Plan.Workpiece.Local(at), nearest.Nowhere); near.Region >= 0 {
 		f.Regions = []int{near.Region}
+		if edge, isEdge := p.edges.of(near.Region); isEdge {
+			f.Regions = []int{min(edge[0], edge[1]), max(edge[0], edge[1])}
+		}
 	}
 	p.worst[kind] = f
 }

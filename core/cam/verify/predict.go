@@ -66,6 +66,7 @@ func Predict(
 		s.near[i] = -2
 	}
 	s.expected = newExpectation(p, s.finder, max(len(part.Regions), 1))
+	s.expected.edges = &brokenEdges{}
 	s.fill(raw, s.left)
 	s.fill(solid, s.part)
 	for i, is := range s.part {
@@ -158,6 +159,7 @@ func (v *view) operate(o *planning.Operation) {
 		for i := range o.Holes {
 			v.bore(&o.Holes[i])
 		}
+	case o.Strategy == planning.BreakEdges: // the part is drawn with sharp edges
 	case o.Strategy == planning.Chamfer:
 		v.takeBeside(o.Regions)
 	case o.Strategy == planning.Face:

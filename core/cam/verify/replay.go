@@ -68,6 +68,7 @@ type replay struct {
 	Input
 	proof   *Report
 	left    *RemainingStock
+	edges   brokenEdges
 	part    *mesh.Mesh      // in the workpiece frame
 	finder  *nearest.Finder // of the part in the workpiece frame
 	session removal.Simulation
@@ -88,6 +89,9 @@ func Replay(ctx context.Context, in Input) (*Report, *RemainingStock, error) {
 		return nil, nil, fmt.Errorf("verify: %w", err)
 	}
 	r := &replay{Input: in, proof: &Report{}, left: &RemainingStock{Frame: in.Plan.Workpiece}}
+	if err := r.breakEdges(); err != nil {
+		return nil, nil, fmt.Errorf("verify: %w", err)
+	}
 	if err := r.start(ctx); err != nil {
 		return nil, nil, fmt.Errorf("verify: %w", err)
 	}

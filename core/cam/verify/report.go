@@ -14,6 +14,8 @@
 //     (gouge.go).
 //   - Between the rays, and for thin cuts, the exact drop-cutter compares the path of every tool with the mesh of the
 //     part, from the spindle side (clearance.go).
+//   - Edges that the plan breaks are broken in the mesh of the part (edges.go). So a wider chamfer is a gouge, and an
+//     edge that stays sharp keeps material.
 //   - Clampings are boxes, which the whole assembly must clear (jaw.go).
 //   - The remaining material is measured by the nearest face (package completeness), and compared with the plan's
 //     expectations (account.go). It fails no program, but is part of the account of the program.
@@ -75,7 +77,7 @@ type Report struct {
 
 	Findings []Finding `json:"findings"` // errors that fail the program; the worst of each operation and kind
 	// Left is the remaining material. Its cause is the index of the entry of Plan.Unmachinable that explains it, -1
-	// without one.
+	// without one, -2 at edges that the plan breaks.
 	Left   []completeness.Piece `json:"left"`
 	Step   float64              `json:"step"`   // mm, of the lattice
 	Digest string               `json:"digest"` // of the motion that was replayed

@@ -313,6 +313,9 @@ func (s *Site) Free(tool *toolprofile.Assembly, z float64, leave StockToLeave, m
 	return area, nil
 }
 
+// Around returns the rectangle that the tip does not leave: margin (mm) outside the box of the stock.
+func (s *Site) Around(margin float64) (*arcpoly.Area, error) { return rectangle(s.Stock.box, margin) }
+
 // window returns the part of a window at most margin (mm) outside the box of the stock.
 func (s *Site) window(margin float64, in Window) (*arcpoly.Area, error) {
 	a, err := rectangle(s.Stock.box, margin)
