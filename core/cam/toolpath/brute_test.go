@@ -22,6 +22,7 @@ import (
 const (
 	cell   = 0.5  // mm, of the replay
 	pace   = 0.4  // mm, between places along a move
+	swing  = 0.4  // rad, between places along an arc
 	rarely = 20   // one in so many points tests shank and holder
 	chord  = 0.1  // mm, of the meshes of the parts
 	breath = 0.02 // mm, of rounding, and of arcs in cells
@@ -129,7 +130,7 @@ func (s *shop) replay(o *motion.Operation, a *toolprofile.Assembly) (f faults) {
 	flutes, body := tabled(f1), tabled(b1)
 	samples := 0
 	o.Steps(func(step motion.Step) bool {
-		n := 1 + int(step.Length()/pace)
+		n := 1 + int(max(step.Length()/pace, math.Abs(step.Turn)/swing))
 		for i := range n + 1 {
 			at := step.At(float64(i) / float64(n))
 			around := func(reach float64, visit func(k int, p geom.Vec2, r float64)) {

@@ -178,7 +178,10 @@ func (c *chain) trim(radius float64) {
 
 // edge cuts along a chamfer, with the part on the right.
 func (w *operationBuilder) edge(l *level, c chain) error {
-	in, walk, out := w.route(l, c)
+	in, walk, out, err := w.route(l, c)
+	if err != nil {
+		return err
+	}
 	start := in[0].From
 	if err := w.over(start, l.z, nil); err != nil {
 		return err

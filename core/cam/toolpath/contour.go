@@ -19,15 +19,16 @@ import (
 // setup has followed the same walls, only the ranges with remaining stock are cut, as in corners.
 
 const (
-	leastLead = 0.1  // of the diameter, radius of the arc onto a wall
+	lead      = 0.15 // of the diameter, radius of the arc onto a wall and off it
+	leastLead = 0.1  // of the diameter, where there is no place for more
 	overlap   = 0.05 // of the diameter, by how much a closed loop is walked twice
 
 	// beyondEnd is the distance that a tool follows a wall beyond its open end, mm: past the stock to leave on the wall
 	// around the corner, so that no burr of it stays in this wall's plane.
 	beyondEnd = 0.5
 
-	// skin is the largest thickness of stock into which a tool plunges next to a wall, mm: more than roughing leaves on
-	// a floor.
+	// skin is the largest thickness of stock into which a tool plunges rather than ramps, mm: more than roughing leaves
+	// on a floor.
 	skin = 0.2
 
 	// shaving is half the thickness of stock that counts as cut after an earlier operation, mm. It is more than the
@@ -292,8 +293,11 @@ func nearestChain(chains []chain, at geom.Vec2) int {
 
 // wall cuts along a chain, with leads along arcs if they fit.
 func (w *operationBuilder) wall(l *level, c chain) error {
-	in, walk, out := w.route(l, c)
-	top, err := w.site.Top(w.assembly, in[0].From)
+	in, walk, out, err := w.route(l, c)
+	if err != nil {
+		return err
+	}
+	top, err := w.top(in[0].From)
 	if err != nil {
 		return err
 	}
@@ -303,7 +307,9 @@ func (w *operationBuilder) wall(l *level, c chain) error {
 			return err
 		}
 		c.pieces = turned(c.pieces, flat(w.at))
-		_, walk, out = w.route(l, c)
+		if _, walk, out, err = w.route(l, c); err != nil {
+			return err
+		}
 		in = []planar.Segment{planar.NewLine(flat(w.at), flat(w.at))}
 	case inMaterial && !w.plunges():
 		w.left.refuse(completeness.NoToolFits, "the tool may neither ramp nor plunge into it.")
@@ -324,7 +330,7 @@ func (w *operationBuilder) wall(l *level, c chain) error {
 }
 
 // route returns the path along a chain with its leads; leads that do not fit are points.
-func (w *operationBuilder) route(l *level, c chain) (in, walk, out []planar.Segment) {
+func (w *operationBuilder) route(l *level, c chain) (in, walk, out []planar.Segment, err error) {
 	walk = slices.Clone(c.pieces)
 	if c.closed {
 		again, _ := cutAt(c.pieces, min(2*w.radius*overlap, lengthOf(c.pieces)/2))
@@ -339,9 +345,18 @@ func (w *operationBuilder) route(l *level, c chain) (in, walk, out []planar.Segm
 		}
 	}
 	first, last := walk[0], walk[len(walk)-1]
-	in = w.lead(l, first.From, first.Tangent(0), true)
-	out = w.lead(l, last.To, last.Tangent(1), false)
-	return in, walk, out
+	stock, err := w.site.Stock.Above(l.z)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	// The shortest lead from the air, else the longest one.
+	isAir := func(p geom.Vec2) bool { return stock.Distance(p) <= -w.radius }
+	in, ok := w.lead(l, first.From, first.Tangent(0), true, isAir, lead, 0.25, 0.5, leastLead)
+	if !ok {
+		in, _ = w.lead(l, first.From, first.Tangent(0), true, nil, 0.5, 0.25, leastLead)
+	}
+	out, _ = w.lead(l, last.To, last.Tangent(1), false, nil, lead, 0.25, 0.5, leastLead)
+	return in, walk, out, nil
 }
 
 // walk cuts along a route at the height of the level and rises off it.
@@ -353,14 +368,20 @@ func (w *operationBuilder) walk(l *level, in, walk, out []planar.Segment) {
 	for _, p := range out {
 		w.piece(p, l.z, motion.LeadOut, w.feed())
 	}
-	w.line(lift(flat(w.at), min(l.z+above, w.safe)), motion.LeadOut, w.feed())
+	w.line(lift(flat(w.at), min(l.z+above, w.safe)), motion.LeadOut, w.linkFeed())
 }
 
-// lead returns a quarter turn onto or off a point of a wall, on the left of the path along it; else a straight lead; if
-// neither fits, the point alone.
-func (w *operationBuilder) lead(l *level, at, along geom.Vec2, onto bool) []planar.Segment {
+// lead returns a quarter turn onto or off a point of a wall, on the left of the path along it, of the first radius
+// (share of the diameter) that fits and whose free end is as wanted; else a straight lead; if neither fits, the point
+// alone, and false.
+func (w *operationBuilder) lead(l *level, at, along geom.Vec2, onto bool, isWanted func(geom.Vec2) bool,
+	radii ...float64,
+) ([]planar.Segment, bool) {
 	n := left(along)
-	for _, share := range [...]float64{0.5, 0.25, leastLead} {
+	fits := func(p *planar.Segment, end geom.Vec2) bool {
+		return l.contains(p) && l.isClear(end) && (isWanted == nil || isWanted(end))
+	}
+	for _, share := range radii {
 		r := 2 * w.radius * share
 		center := at.Add(n.Scale(r))
 		// Onto a wall it turns to the left, and so does it off it.
@@ -374,8 +395,8 @@ func (w *operationBuilder) lead(l *level, at, along geom.Vec2, onto bool) []plan
 			arc = planar.NewArc(center, at, quarter)
 			arc.To = far
 		}
-		if l.contains(&arc) && l.isClear(far) {
-			return []planar.Segment{arc}
+		if fits(&arc, far) {
+			return []planar.Segment{arc}, true
 		}
 	}
 	side := at.Add(n.Scale(2 * w.radius * leastLead))
@@ -383,8 +404,8 @@ func (w *operationBuilder) lead(l *level, at, along geom.Vec2, onto bool) []plan
 	if !onto {
 		straight = planar.NewLine(at, side)
 	}
-	if l.contains(&straight) && l.isClear(side) {
-		return []planar.Segment{straight}
+	if fits(&straight, side) {
+		return []planar.Segment{straight}, true
 	}
-	return []planar.Segment{planar.NewLine(at, at)}
+	return []planar.Segment{planar.NewLine(at, at)}, false
 }

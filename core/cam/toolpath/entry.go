@@ -59,18 +59,37 @@ func (w *operationBuilder) enter(l *level, loop planar.Loop, stock *arcpoly.Area
 		w.line(lift(to, l.z), motion.LeadIn, w.feed()*slotting)
 		return true, nil
 	}
-	if w.ramps(loop) {
+	at := loop[0].From
+	if w.isBegun {
+		at = nearestOf(loop, flat(w.at))
+	}
+	thin, err := w.isThin(l, at)
+	if err != nil {
+		return false, err
+	}
+	if w.ramps(loop) && !thin {
 		return true, w.slope(l, loop)
 	}
 	if w.plunges() {
-		if err := w.over(loop[0].From, l.z, l); err != nil {
-			return false, err
-		}
-		w.line(lift(loop[0].From, l.z), motion.Plunge, w.op.Cutting.PlungeFeed.Value)
-		return true, nil
+		return true, w.plunge(l, at)
 	}
 	w.left.refuse(completeness.NoToolFits, "the tool may neither ramp nor plunge into it.")
 	return false, nil
+}
+
+// isThin reports whether the stock that the tool meets at a place is so thin that it may plunge there.
+func (w *operationBuilder) isThin(l *level, at geom.Vec2) (bool, error) {
+	top, err := w.top(at)
+	return top <= l.z+skin+motion.Resolution/2 && w.plunges(), err
+}
+
+// plunge goes straight down at a place to the height of the level.
+func (w *operationBuilder) plunge(l *level, at geom.Vec2) error {
+	if err := w.over(at, l.z, l); err != nil {
+		return err
+	}
+	w.line(lift(at, l.z), motion.Plunge, w.op.Cutting.PlungeFeed.Value)
+	return nil
 }
 
 // ramps reports whether the tool may descend along a loop. A loop shorter than the radius of the tool is unsuitable:
@@ -85,8 +104,7 @@ func (w *operationBuilder) slope(l *level, loop planar.Loop) error {
 	for i := range loop {
 		n := 1 + int(loop[i].Length()/w.radius)
 		for k := range n {
-			// The walls of the level above, which the flutes touch, do not count.
-			z, err := w.site.Stock.Top(loop[i].At(float64(k)/float64(n)), w.radius-stray)
+			z, err := w.top(loop[i].At(float64(k) / float64(n)))
 			if err != nil {
 				return err
 			}
@@ -98,10 +116,9 @@ func (w *operationBuilder) slope(l *level, loop planar.Loop) error {
 		walk = loop
 	}
 	start := walk[0].From
-	if err := w.over(start, top+above/2, l); err != nil {
+	if err := w.over(start, top+touch, l); err != nil {
 		return err
 	}
-	w.line(lift(start, min(w.at.Z, top+above/2)), motion.LeadIn, w.plungeFeed())
 	w.descend(walk, l.z)
 	return nil
 }
@@ -130,7 +147,17 @@ func (w *operationBuilder) helix(l *level, area, stock *arcpoly.Area) (bool, err
 		least = leastCore
 	}
 	r := min(room-stray, 2*w.radius*widestHelix)
-	if w.ramp() == 0 || r < 2*w.radius*least || stock.Distance(center) <= -w.radius {
+	if stock.Distance(center) <= -w.radius {
+		return false, nil
+	}
+	if thin, err := w.isThin(l, center); err != nil || thin {
+		if err == nil {
+			err = w.plunge(l, center)
+		}
+		l.turns = append(l.turns, spot(center))
+		return true, err
+	}
+	if w.ramp() == 0 || r < 2*w.radius*least {
 		return false, nil
 	}
 	turn, err := w.descendHelix(l, center, r)
@@ -144,15 +171,14 @@ func (w *operationBuilder) helix(l *level, area, stock *arcpoly.Area) (bool, err
 // descendHelix goes down a helix of some radius (mm) to the height of the level and returns the full turn there.
 func (w *operationBuilder) descendHelix(l *level, center geom.Vec2, radius float64) ([]planar.Segment, error) {
 	start := center.Add(geom.Vec2{X: radius})
-	top, err := w.site.Stock.Top(center, w.radius+radius)
+	top, err := w.site.Stock.Top(center, w.radius+radius-shaving)
 	if err != nil {
 		return nil, err
 	}
 	top = max(top, l.z)
-	if err := w.over(start, top+above/2, l); err != nil {
+	if err := w.over(start, top+touch, l); err != nil {
 		return nil, err
 	}
-	w.line(lift(start, min(w.at.Z, top+above/2)), motion.LeadIn, w.plungeFeed())
 	w.descend([]planar.Segment{circle(center, start)}, l.z)
 	again := circle(center, flat(w.at))
 	w.piece(again, l.z, motion.Ramp, w.feed()) // the rest of the last turn is no deeper than its pitch

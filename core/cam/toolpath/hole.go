@@ -238,7 +238,12 @@ const beside = 0.1
 // boreHole mills a hole. Where its middle is open for the tool, full turns widen it. Below, a helix opens the middle,
 // and full turns go from there to the wall.
 func (w *operationBuilder) boreHole(h planning.Hole) error {
-	widest, from := h.Diameter/2-w.op.LeaveRadial-w.radius, h.Top
+	widest := h.Diameter/2 - w.op.LeaveRadial - w.radius
+	from, err := w.site.Stock.Top(h.At, widest+w.radius-stray)
+	if err != nil {
+		return err
+	}
+	from = min(from, h.Top)
 	open, err := w.site.Stock.Top(h.At, w.radius+beside)
 	if err != nil {
 		return err
@@ -291,13 +296,13 @@ func (w *operationBuilder) widen(h planning.Hole, widest, from, low float64) err
 	rings := max(math.Ceil(wide/w.stepover()), 1)
 	section := w.op.Cutting.Axial.Value * w.op.Cutting.Radial.Value
 	levels := max(math.Ceil(depth/min(w.tool.Tool.FluteLength, section*rings/max(wide, stray))), 1)
-	if err := w.over(h.At, from+above/2, nil); err != nil {
+	if err := w.over(h.At, from+touch, nil); err != nil {
 		return err
 	}
 	var cut [][]planar.Segment
 	for level := 1.0; level <= levels; level++ {
 		z := from - depth*level/levels
-		w.line(lift(h.At, z), motion.LeadIn, w.feed())
+		w.line(lift(h.At, z), motion.LeadIn, w.linkFeed())
 		for ring := rings - 1; ring >= 0; ring-- {
 			r := widest - wide*ring/rings
 			feed := w.feed() * r / (r + w.radius)
@@ -311,7 +316,7 @@ func (w *operationBuilder) widen(h planning.Hole, widest, from, low float64) err
 			w.back(start, h.At, z, w.feed())
 		}
 	}
-	w.line(lift(h.At, h.Top+above), motion.LeadOut, w.feed())
+	w.line(lift(h.At, h.Top+above), motion.LeadOut, w.linkFeed())
 	_, err = w.take(low, along(cut[len(cut)-int(rings):]))
 	return err
 }
@@ -326,11 +331,8 @@ func (w *operationBuilder) back(from, middle geom.Vec2, z, feed float64) {
 // spiral goes down a helix of a radius in a hole from a height, once round at the bottom, to the middle and out.
 func (w *operationBuilder) spiral(h planning.Hole, r, from float64) ([]planar.Segment, error) {
 	start := h.At.Add(geom.Vec2{X: r})
-	if err := w.over(start, from+above/2, nil); err != nil {
+	if err := w.over(start, from+touch, nil); err != nil {
 		return nil, err
-	}
-	if w.at.Z > from+above/2 {
-		w.line(lift(start, from+above/2), motion.LeadIn, w.plungeFeed())
 	}
 	if r < motion.Resolution || w.ramp() == 0 {
 		w.line(lift(start, h.Bottom), motion.Plunge, w.op.Cutting.PlungeFeed.Value)
@@ -338,7 +340,7 @@ func (w *operationBuilder) spiral(h planning.Hole, r, from float64) ([]planar.Se
 		w.descend([]planar.Segment{circle(h.At, start)}, h.Bottom)
 	}
 	if r < motion.Resolution {
-		w.line(lift(h.At, h.Top+above), motion.LeadOut, w.feed())
+		w.line(lift(h.At, h.Top+above), motion.LeadOut, w.linkFeed())
 		return spot(h.At), nil
 	}
 	around := circle(h.At, flat(w.at))

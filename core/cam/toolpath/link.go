@@ -20,13 +20,27 @@ func (w *operationBuilder) up() {
 }
 
 // over moves the tip above a point: at the height of the air over the level if the path is clear there, else above all
-// material. It then descends to just over the stock, or to z if that is higher.
+// material. It then descends as a rapid to above over the stock and fast to touch over it, or to z if that is higher.
 func (w *operationBuilder) over(p geom.Vec2, z float64, l *level) error {
 	top, err := w.site.Top(w.assembly, p)
 	if err != nil {
 		return err
 	}
-	to := max(top+above, z)
+	if err := w.rapidOver(p, max(top+above, z), l); err != nil {
+		return err
+	}
+	if top, err = w.top(p); err == nil {
+		w.line(lift(p, min(w.at.Z, max(top+touch, z))), motion.LeadIn, w.linkFeed())
+	}
+	return err
+}
+
+// top returns the height (mm) down to which the flutes meet no more than a shaving over a place. Next to a cut wall
+// that is the height of its foot.
+func (w *operationBuilder) top(at geom.Vec2) (float64, error) { return w.site.Stock.Top(at, w.radius-shaving) }
+
+// rapidOver moves the tip over a point by rapids, and down to a height if it is above it.
+func (w *operationBuilder) rapidOver(p geom.Vec2, to float64, l *level) error {
 	if !w.isBegun {
 		w.begin(lift(p, w.safe))
 	}
