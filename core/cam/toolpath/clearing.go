@@ -458,6 +458,9 @@ func (w *operationBuilder) loop(l *level, loop planar.Loop, near []planar.Segmen
 // across moves the tip to a loop from an adjacent cut; false: it is not near enough, or obstructed.
 func (w *operationBuilder) across(l *level, loop planar.Loop, near []planar.Segment) (bool, error) {
 	reach := 2.5*w.stepover() + stray
+	if w.op.Floor { // whose innermost ring may be so far from the entry
+		reach = max(reach, w.radius+stray)
+	}
 	from, to, ok := closest(near, loop, flat(w.at), reach)
 	if !ok || !w.isBegun {
 		return false, nil

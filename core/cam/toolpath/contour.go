@@ -74,9 +74,13 @@ func (w *operationBuilder) contour() error {
 				met[p.Tag] = true
 			}
 		}
-		if follows {
-			if chains, err = w.uncutChains(z, free, wanted); err != nil {
+		if follows || w.followsFloors() && !w.op.Spring {
+			rest, err := w.uncutChains(z, free, wanted)
+			if err != nil {
 				return err
+			}
+			if follows || w.walkOf(rest) < w.walkOf(chains) {
+				chains = rest
 			}
 		}
 		l := &level{z: z, air: before + above, free: free}
@@ -120,10 +124,33 @@ func (w *operationBuilder) ofSameKind(after bool) (list []*planning.Operation) {
 // follows reports whether an earlier operation of the setup finishes some of the same faces.
 func (w *operationBuilder) follows() bool { return w.sharesFaces(w.ofSameKind(false)) }
 
+// followsFloors reports whether an earlier operation of the setup finishes floors up to the walls around them, which it
+// finishes as far as its flutes are long.
+func (w *operationBuilder) followsFloors() bool {
+	for i := range w.setup.Operations {
+		o := &w.setup.Operations[i]
+		if o == w.op {
+			break
+		}
+		if o.Floor && o.LeaveRadial == 0 {
+			return true
+		}
+	}
+	return false
+}
+
 func (w *operationBuilder) sharesFaces(list []*planning.Operation) bool {
 	return slices.ContainsFunc(list, func(o *planning.Operation) bool {
 		return slices.ContainsFunc(o.Regions, func(f int) bool { return slices.Contains(w.op.Regions, f) })
 	})
+}
+
+// walkOf returns the length (mm) of chains with their leads and links.
+func (w *operationBuilder) walkOf(chains []chain) (length float64) {
+	for _, c := range chains {
+		length += lengthOf(c.pieces) + 4*w.radius
+	}
+	return length
 }
 
 // uncutChains returns the ranges of the walls at which the tool cuts material.

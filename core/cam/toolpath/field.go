@@ -114,7 +114,8 @@ func ways(list [][]planar.Segment, rings []*ring) [][]planar.Segment {
 	return list
 }
 
-// rings offsets a connected area inward until nothing is left.
+// rings offsets a connected area inward until nothing is left. On floors it ends where the flat of the tool has passed
+// all within a ring; rings in deep material bound the engagement of those around them.
 func (w *operationBuilder) rings(f *field, part *arcpoly.Area, step float64) (*ring, error) {
 	if err := w.ctx.Err(); err != nil {
 		return nil, err
@@ -125,7 +126,16 @@ func (w *operationBuilder) rings(f *field, part *arcpoly.Area, step float64) (*r
 	if err != nil {
 		return nil, err
 	}
+	covered := 0.0
+	if w.op.Floor {
+		covered = max(w.radius-w.tool.Tool.CornerRadius-stray-step, 0)
+	}
 	for _, p := range inner.Parts() {
+		if left, err := p.Offset(-covered); err != nil {
+			return nil, err
+		} else if covered > 0 && left.IsEmpty() {
+			continue
+		}
 		child, err := w.rings(f, p, step)
 		if err != nil {
 			return nil, err

@@ -37,7 +37,9 @@ func (w *operationBuilder) over(p geom.Vec2, z float64, l *level) error {
 
 // top returns the height (mm) down to which the flutes meet no more than a shaving over a place. Next to a cut wall
 // that is the height of its foot.
-func (w *operationBuilder) top(at geom.Vec2) (float64, error) { return w.site.Stock.Top(at, w.radius-shaving) }
+func (w *operationBuilder) top(at geom.Vec2) (float64, error) {
+	return w.site.Stock.Top(at, w.radius-shaving)
+}
 
 // rapidOver moves the tip over a point by rapids, and down to a height if it is above it.
 func (w *operationBuilder) rapidOver(p geom.Vec2, to float64, l *level) error {
