@@ -450,6 +450,15 @@ func (w *operationBuilder) loop(l *level, loop planar.Loop, near []planar.Segmen
 		return nil
 	}
 	walk := turned(loop, flat(w.at))
+	if share < 1 {
+		thin, err := w.isThinAlong(l, loop)
+		if err != nil {
+			return err
+		}
+		if thin {
+			share = 1
+		}
+	}
 	w.follow(walk, w.feed()*share)
 	l.cut = append(l.cut, walk)
 	return nil

@@ -83,6 +83,25 @@ func (w *operationBuilder) isThin(l *level, at geom.Vec2) (bool, error) {
 	return top <= l.z+skin+motion.Resolution/2 && w.plunges(), err
 }
 
+// isThinAlong reports whether the tool meets only a thin layer along a loop, beside walls with some stock to leave: its
+// whole width there is no load.
+func (w *operationBuilder) isThinAlong(l *level, loop planar.Loop) (bool, error) {
+	const most = 0.5 // mm, of thicker stock at the walls
+	thick, err := w.site.Stock.Above(l.z + skin)
+	if err != nil {
+		return false, err
+	}
+	for i := range loop {
+		n := 1 + int(2*loop[i].Length()/w.radius)
+		for k := range n {
+			if thick.Distance(loop[i].At(float64(k)/float64(n))) > most-w.radius {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
 // plunge goes straight down at a place to the height of the level.
 func (w *operationBuilder) plunge(l *level, at geom.Vec2) error {
 	if err := w.over(at, l.z, l); err != nil {
