@@ -16,7 +16,8 @@ import (
 
 // Contours follow the boundary of the tip's free area along the walls of the operation's regions: whole loops, and
 // chains between other obstacles. The wall is on the right of the tool, so that it climbs. If an earlier contour of the
-// setup has followed the same walls, only the ranges with remaining stock are cut, as in corners.
+// setup has followed the same walls, only the ranges with remaining stock are cut, as in corners; so too if a floor was
+// finished up to walls and that saves path, except for spring passes.
 
 const (
 	lead      = 0.15 // of the diameter, radius of the arc onto a wall and off it

@@ -10,7 +10,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
 
-// face mills the section of the stock flat, level by level, in alternating rows along its longer side. If an obstacle blocks the rows, the section is cleared by rings.
+// face mills the section of the stock flat, level by level, in alternating rows along its longer side. If an obstacle
+// blocks the rows, the section is cleared by rings.
 func (w *operationBuilder) face() error {
 	before := w.op.Top
 	for _, z := range w.levels() {

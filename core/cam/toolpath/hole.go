@@ -235,8 +235,8 @@ func (w *operationBuilder) bore() error {
 // beside (mm) is the least gap around a mill that goes down in an open hole: drills run out.
 const beside = 0.1
 
-// boreHole mills a hole. Where its middle is open for the tool, full turns widen it. Below, a helix opens the middle,
-// and full turns go from there to the wall.
+// boreHole mills a hole from the top of the stock in it. Where its middle is open for the tool, full turns widen it.
+// Below, a helix opens the middle, and full turns go from there to the wall.
 func (w *operationBuilder) boreHole(h planning.Hole) error {
 	widest := h.Diameter/2 - w.op.LeaveRadial - w.radius
 	from, err := w.site.Stock.Top(h.At, widest+w.radius-stray)
