@@ -125,8 +125,8 @@ func (w *operationBuilder) ofSameKind(after bool) (list []*planning.Operation) {
 // follows reports whether an earlier operation of the setup finishes some of the same faces.
 func (w *operationBuilder) follows() bool { return w.sharesFaces(w.ofSameKind(false)) }
 
-// followsFloors reports whether an earlier operation of the setup finishes floors up to the walls around them, which it
-// finishes as far as its flutes are long.
+// followsFloors reports whether an earlier operation of the setup finishes floors up to the walls around them. Its
+// flutes then finish the lower part of these walls too.
 func (w *operationBuilder) followsFloors() bool {
 	for i := range w.setup.Operations {
 		o := &w.setup.Operations[i]

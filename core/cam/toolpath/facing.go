@@ -70,7 +70,7 @@ func (w *operationBuilder) mow(rows []planar.Segment, z, before float64) error {
 }
 
 // rows returns the path over an area: rows a stepover apart, and the steps between them. The first row begins in the
-// air. Each row is as long as the area of its own, and ends where a step to the next row takes no more than a stepover
+// air. Each row is as long as the area under it, and ends where a step to the next row takes no more than a stepover
 // and leaves nothing behind the flat of the tool.
 func (w *operationBuilder) rows(a *arcpoly.Area) ([]planar.Segment, error) {
 	lo, hi := a.Extent()
