@@ -11,11 +11,24 @@ import (
 	"math"
 	"slices"
 
+	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/machining/cutting"
 )
 
 // approachSeconds is the estimated time of an operation beyond its cuts, s.
 const approachSeconds = 2.0
+
+// floorShare is the stepover on a floor, of the part of the mill that is flat: the skin is thin, and neighboring paths
+// overlap.
+const floorShare = 0.6
+
+// floorStepover returns the stepover of a mill that finishes a floor, mm; 0 of a ball, which has no flat.
+func floorStepover(t *tool) float64 {
+	if t.Kind == machining.BallEndMill {
+		return 0
+	}
+	return floorShare * (t.Diameter - 2*t.CornerRadius)
+}
 
 // mills returns the tools that make a task of the setup, in their order. Each cuts the stock that the earlier ones
 // leave.
@@ -100,7 +113,7 @@ func (w *writer) finishSeconds() float64 {
 // finishRate returns the progress of a tool in a second: mm of path along a wall, or mm² of a floor.
 func (w *writer) finishRate(it item, k kind, tool int) float64 {
 	if k == floor {
-		data, err := w.resolve(w.tools[tool].Tool, cutting.Finish, leaveAxial, 0, 0)
+		data, err := w.resolve(w.tools[tool].Tool, cutting.Finish, leaveAxial, floorStepover(&w.tools[tool]), 0)
 		if err != nil {
 			return math.SmallestNonzeroFloat64
 		}
@@ -166,7 +179,8 @@ func (w *writer) floors(faced bool, tool int) {
 		return with == tool && isDown && !(faced && it.bottom >= high-w.tol())
 	}) {
 		w.add(Operation{Strategy: Pocket, Floor: true, Features: w.featuresOf(b.patches), Tool: b.tool,
-			Top: w.z(b.low + leaveAxial), Bottom: w.z(b.low)}, cutting.Finish, b.patches, leaveAxial, 0)
+			Top: w.z(b.low + leaveAxial), Bottom: w.z(b.low)}, cutting.Finish, b.patches, leaveAxial,
+			floorStepover(&w.tools[b.tool]))
 	}
 }
 

@@ -30,7 +30,7 @@ func ahead(ctx context.Context, in *Input, sites []*access.Site, assemblies []to
 	for i := range in.Plan.Setups {
 		setup := &in.Plan.Setups[i]
 		for k := range setup.Operations {
-			w := operationBuilder{in: in, setup: setup, op: &setup.Operations[k]}
+			w := newWorker(ctx, in, setup, sites[i], &setup.Operations[k], assemblies)
 			if len(w.op.Beside) > 0 {
 				continue // where there is something to clear is known when the others have been
 			}

@@ -88,12 +88,24 @@ func (w *operationBuilder) pocket() error {
 			if err != nil {
 				return err
 			}
+			w.deepen(list[i].top - z)
 			if err := w.level(z, list[i].top, target); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// deepen prepares a level of some depth (mm): a deeper one than the axial depth has a smaller stepover.
+func (w *operationBuilder) deepen(depth float64) {
+	excess := 1.0
+	if axial := w.op.Cutting.Axial.Value; axial > 0 {
+		excess = max(depth/axial, 1)
+	}
+	if excess != w.excess {
+		w.excess, w.layer = excess, layer{} // whose rings have the stepover
+	}
 }
 
 // levels returns the heights of passes over the whole section, from the top down: steps of the axial depth, and the
@@ -303,7 +315,7 @@ func (w *operationBuilder) stepover() float64 {
 	if step <= 0 {
 		step = w.radius / 2
 	}
-	return min(step, 1.6*w.radius)
+	return min(step, 1.6*w.radius) / w.excess
 }
 
 // cutRings cuts the rings of an area: from outside in if its outer loop begins in the air, else from inside out.
@@ -452,11 +464,13 @@ func (w *operationBuilder) loop(l *level, loop planar.Loop, near []planar.Segmen
 	walk := turned(loop, flat(w.at))
 	if share < 1 {
 		thin, err := w.isThinAlong(l, loop)
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if thin {
+		case thin:
 			share = 1
+		default:
+			share /= w.excess
 		}
 	}
 	w.follow(walk, w.feed()*share)
@@ -476,7 +490,7 @@ func (w *operationBuilder) across(l *level, loop planar.Loop, near []planar.Segm
 	}
 	if w.at.Z == l.z {
 		if q := nearestOf(loop, flat(w.at)); q.Dist(flat(w.at)) <= reach && straight(l.free, flat(w.at), q) {
-			w.line(lift(q, l.z), motion.Cut, w.feed()*slotting)
+			w.line(lift(q, l.z), motion.Cut, w.feed()*slotting/w.excess)
 			return true, nil
 		}
 	}
@@ -487,7 +501,7 @@ func (w *operationBuilder) across(l *level, loop planar.Loop, near []planar.Segm
 		return false, err
 	}
 	w.line(lift(from, l.z), motion.LeadIn, w.plungeFeed())
-	w.line(lift(to, l.z), motion.Cut, w.feed()*slotting)
+	w.line(lift(to, l.z), motion.Cut, w.feed()*slotting/w.excess)
 	return true, nil
 }
 

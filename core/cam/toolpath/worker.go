@@ -49,6 +49,7 @@ type operationBuilder struct {
 	left    leftovers
 	layer   layer
 	beneath []floor
+	excess  float64 // ratio of the depth of the level to the axial depth, at least 1
 }
 
 func newWorker(
@@ -58,7 +59,7 @@ func newWorker(
 	tool := &in.Plan.Tools[op.Tool]
 	return &operationBuilder{
 		ctx: ctx, in: in, setup: setup, site: site, op: op, tool: tool, assembly: &assemblies[op.Tool],
-		radius: tool.Tool.Diameter / 2, safe: max(setup.Safe, site.StockHeight()+above), window: window(in, setup, op),
+		excess: 1, radius: tool.Tool.Diameter / 2, safe: max(setup.Safe, site.StockHeight()+above), window: window(in, setup, op),
 		moves: motion.Operation{
 			ID: op.ID, Tool: int32(op.Tool), SpindleRPM: op.Cutting.SpindleRPM.Value, Coolant: op.Coolant,
 		},

@@ -100,7 +100,7 @@ const (
 	roughBend   = 0.005 // share of the diameter that roughing may bend a tool by
 	finishBend  = 0.25  // share of the tolerance that finishing may
 	plungeShare = 0.3   // of the feed, of a mill that cuts to its axis
-	rampShare   = 0.5   // of the feed, as an entry cuts over the whole diameter
+	rampShare   = 0.5   // of the feed at least, on a way down into material
 )
 
 // Resolve returns feeds and speeds. It fails if neither the tool nor a rule has cutting data of its kind for the

@@ -69,7 +69,7 @@ func TestResolveTakesThePreset(t *testing.T) {
 		{"rpm", got.SpindleRPM, rpm, "preset P"},
 		{"feed", got.Feed, feed, "preset P"},
 		{"plunge", got.PlungeFeed, 0.3 * feed, "of feed"},
-		{"ramp", got.RampFeed, 0.5 * feed, "of feed"},
+		{"ramp", got.RampFeed, feed, "of feed"}, // 25 mm² at the cut, a turn of the helix at most 10 × 1.65
 		{"axial", got.Axial, 10, "preset P"},
 		{"radial", got.Radial, 2.5, "preset P"},
 	} {
