@@ -43,7 +43,7 @@ var rules = []rule{
 	{"core/usertext", nil, nil},
 
 	// The kernel: exact shape and its triangles, without features, tools and services.
-	{"core/kernel/geom", nil, []string{gonum}},
+	{"core/kernel/geom", []string{"core/parallel"}, []string{gonum}},
 	{"core/kernel/gdt", []string{"core/kernel/geom"}, nil},
 	{"core/kernel/mesh", []string{"core/kernel/geom"}, nil},
 	{"core/kernel/brep", []string{"core/fault", "core/parallel", "core/kernel/gdt", "core/kernel/geom"}, nil},

@@ -35,7 +35,7 @@ import (
 )
 
 // Version is part of the key of stored plans. It rises whenever some part is planned differently.
-const Version = 19
+const Version = 20
 
 // Input is the input of a plan.
 type Input struct {

@@ -17,7 +17,7 @@ import (
 )
 
 // Version is part of the keys of all that is made from toolpaths. It rises whenever some plan has other toolpaths.
-const Version = 31
+const Version = 32
 
 // Input is a plan with its own inputs.
 type Input struct {
