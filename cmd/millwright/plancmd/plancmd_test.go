@@ -164,7 +164,9 @@ func TestControlsThatCannot(t *testing.T) {
 
 func TestExplainedTable(t *testing.T) {
 	m := made(t)
-	m.Plan.Setups[1].Mills = []planning.MillChoice{{Mill: "Thick", Instead: "Thin", Seconds: 12.4}, {Mill: "Thin", Seconds: 3}}
+	m.Plan.Setups[1].Mills = []planning.MillChoice{
+		{Mill: "Thick", Instead: "Thin", Seconds: 12.4}, {Mill: "Thin", Seconds: 3},
+	}
 	want := "    Thick: roughing would take some 12 s longer with Thin instead\n" +
 		"    Thin: roughing would take some 3 s longer if the other mills took over its work\n"
 	if got := Table(m, true); !strings.Contains(got, want) {

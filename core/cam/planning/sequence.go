@@ -44,7 +44,7 @@ const (
 	openRate    = 0.78
 	narrowLoss  = 0.37
 	turnSeconds = 0.3
-	widthStep   = 1.3 // ratio of the widths of places that are told apart
+	widthStep   = 1.3 // ratio of one measured width to the next
 	widest      = 4   // diameters of the thickest mill: wider places are as good
 )
 
@@ -309,7 +309,9 @@ func (r *roughing) best() (sequence []int) {
 }
 
 // milliseconds returns the time of a sequence, rounded, so that sums in another order decide nothing.
-func (r *roughing) milliseconds(sequence []int) float64 { return math.Round(1e3 * r.seconds(sequence, nil)) }
+func (r *roughing) milliseconds(sequence []int) float64 {
+	return math.Round(1e3 * r.seconds(sequence, nil))
+}
 
 // changes visits the sequences that have one mill more or less than a sequence, or another one in its place.
 func (r *roughing) changes(sequence []int, visit func(changed []int)) {
@@ -332,7 +334,7 @@ func (r *roughing) changes(sequence []int, visit func(changed []int)) {
 	}
 }
 
-// explain returns what the best sequence without each of its mills costs more.
+// explain returns, for each mill of a sequence, the extra cost of the best sequence without it.
 func (r *roughing) explain(p *planner, sequence []int) []MillChoice {
 	label := func(k int) string { return p.tools[r.mills[k].tool].Label() }
 	now := r.milliseconds(sequence)

@@ -57,8 +57,8 @@ func bands(top, bottom, depth float64, floors []float64) []band {
 // heights returns the heights of a band in the order of the work.
 func (b *band) heights() []float64 { return append([]float64{b.bottom}, b.floors...) }
 
-// deepLevel is the ratio of the depth of a level to the axial depth up to which one level with a smaller stepover replaces
-// two: the same material is removed in a minute, and the longer cut saves a pass over the section.
+// deepLevel is the ratio of the depth of a level to the axial depth up to which one level with a smaller stepover
+// replaces two: as much material is removed in a minute, and the longer cut saves a pass over the section.
 const deepLevel = 1.5
 
 // bands returns the bands of the operation's material.

@@ -77,7 +77,7 @@ func (w *operationBuilder) roomy(free, area *arcpoly.Area) (*arcpoly.Area, error
 	return free.Minus(channels)
 }
 
-// opened returns what a disc of some radius (mm) sweeps within an area: all but its narrow places and sharp corners.
+// opened returns the sweep of a disc of some radius (mm) within an area: all but its narrow places and sharp corners.
 func opened(a *arcpoly.Area, radius float64) (*arcpoly.Area, error) {
 	inner, err := a.Offset(-radius)
 	if err != nil {

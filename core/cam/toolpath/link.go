@@ -20,7 +20,8 @@ func (w *operationBuilder) up() {
 }
 
 // over moves the tip above a point: at the height of the air over the level if the path is clear there, else above all
-// material. It then descends as a rapid to above over the stock and fast to touch over it, or to z if that is higher.
+// material. It then descends as a rapid to above over the stock, fast to half of that, and at the feed of the plunge to
+// touch over it, as raw stock may be higher than it is said to be; or to z if that is higher.
 func (w *operationBuilder) over(p geom.Vec2, z float64, l *level) error {
 	top, err := w.site.Top(w.assembly, p)
 	if err != nil {
@@ -30,7 +31,8 @@ func (w *operationBuilder) over(p geom.Vec2, z float64, l *level) error {
 		return err
 	}
 	if top, err = w.top(p); err == nil {
-		w.line(lift(p, min(w.at.Z, max(top+touch, z))), motion.LeadIn, w.linkFeed())
+		w.line(lift(p, min(w.at.Z, max(top+above/2, z))), motion.LeadIn, w.linkFeed())
+		w.line(lift(p, min(w.at.Z, max(top+touch, z))), motion.LeadIn, w.plungeFeed())
 	}
 	return err
 }

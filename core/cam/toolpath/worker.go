@@ -19,7 +19,7 @@ import (
 const (
 	// above (mm) is the height above material at which a rapid ends.
 	above = 1.0
-	// touch (mm) is the height above material at which the fast descent in the air ends.
+	// touch (mm) is the height above material at which the descent in the air ends.
 	touch = 0.1
 	// trifle (mm²) is the area of a level that may remain without a cut or a report.
 	trifle = 1e-2

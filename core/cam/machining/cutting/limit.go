@@ -113,9 +113,10 @@ func (s *state) entries() {
 		s.PlungeFeed = share(plungeShare)
 	}
 	if ramp := s.Tool.RampDeg(); ramp > 0 && !s.drilled {
-		// A turn of a helix over the whole diameter falls by at most this much. The feed is that of the cut where no more
-		// is removed than by the cut.
+		// A turn of a helix over the whole diameter falls by at most this much. The feed is that of the cut where no
+		// more is removed than by the cut.
 		fall := math.Pi * s.Tool.Diameter * math.Tan(geom.Radians(ramp))
-		s.RampFeed = share(min(max(s.CuttingData.Axial.Value*s.CuttingData.Radial.Value/(fall*s.Tool.Diameter), rampShare), 1))
+		cut := s.CuttingData.Axial.Value * s.CuttingData.Radial.Value
+		s.RampFeed = share(min(max(cut/(fall*s.Tool.Diameter), rampShare), 1))
 	}
 }

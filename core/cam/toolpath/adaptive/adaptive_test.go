@@ -166,7 +166,7 @@ func TestClearKeepsBoundAtAnySize(t *testing.T) {
 	}
 }
 
-// TestRimIsCutInOneWalk: a rim around a boss, narrower than the stepover, is no work for several walks.
+// TestRimIsCutInOneWalk: a rim around a boss, narrower than the stepover, takes one walk.
 func TestRimIsCutInOneWalk(t *testing.T) {
 	for _, rim := range []float64{0.1, 0.2, 0.25} { // diameters
 		k := 12.0
