@@ -90,7 +90,7 @@ func ExamplePart_Program() {
 		fmt.Println(f.Name)
 	}
 	// Output:
-	// 5 setups, 14 tools
+	// 5 setups, 15 tools
 	// 0 gouges or collisions
 	// setup1.nc
 	// setup2.nc

@@ -97,11 +97,13 @@ func (w *operationBuilder) pocket() error {
 	return nil
 }
 
-// deepen prepares a level of some depth (mm): a deeper one than the axial depth has a smaller stepover.
+// deepen prepares a level of some depth (mm). A level deeper than the axial depth has a smaller stepover.
 func (w *operationBuilder) deepen(depth float64) {
 	excess := 1.0
 	if axial := w.op.Cutting.Axial.Value; axial > 0 {
 		excess = max(depth/axial, 1)
+		// A slot removes no more in a minute than the cut of the operation.
+		w.slot = min(axial*w.op.Cutting.Radial.Value/(2*w.radius*depth), slotting)
 	}
 	if excess != w.excess {
 		w.excess, w.layer = excess, layer{} // whose rings have the stepover

@@ -23,7 +23,7 @@ const (
 	touch = 0.1
 	// trifle (mm²) is the area of a level that may remain without a cut or a report.
 	trifle = 1e-2
-	// slotting is the share of the feed where the whole width of the tool is in material.
+	// slotting is the largest share of the feed where the whole width of the tool is in material.
 	slotting = 0.5
 	// stray (mm) is the permitted distance of a path outside of the tool's free area: rounding.
 	stray = 1e-3
@@ -50,6 +50,7 @@ type operationBuilder struct {
 	layer   layer
 	beneath []floor
 	excess  float64 // ratio of the depth of the level to the axial depth, at least 1
+	slot    float64 // share of the feed for slots of the depth of the level
 }
 
 func newWorker(
@@ -59,7 +60,7 @@ func newWorker(
 	tool := &in.Plan.Tools[op.Tool]
 	return &operationBuilder{
 		ctx: ctx, in: in, setup: setup, site: site, op: op, tool: tool, assembly: &assemblies[op.Tool],
-		excess: 1, radius: tool.Tool.Diameter / 2, safe: max(setup.Safe, site.StockHeight()+above), window: window(in, setup, op),
+		excess: 1, slot: slotting, radius: tool.Tool.Diameter / 2, safe: max(setup.Safe, site.StockHeight()+above), window: window(in, setup, op),
 		moves: motion.Operation{
 			ID: op.ID, Tool: int32(op.Tool), SpindleRPM: op.Cutting.SpindleRPM.Value, Coolant: op.Coolant,
 		},
