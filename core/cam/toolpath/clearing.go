@@ -97,17 +97,32 @@ func (w *operationBuilder) pocket() error {
 	return nil
 }
 
-// deepen prepares a level of some depth (mm). A level deeper than the axial depth has a smaller stepover.
+// deepen prepares a level of some depth (mm).
 func (w *operationBuilder) deepen(depth float64) {
-	excess := 1.0
-	if axial := w.op.Cutting.Axial.Value; axial > 0 {
-		excess = max(depth/axial, 1)
-		// A slot removes no more in a minute than the cut of the operation.
-		w.slot = min(axial*w.op.Cutting.Radial.Value/(2*w.radius*depth), slotting)
+	before := w.excess()
+	if w.depth = depth; w.excess() != before {
+		w.layer = layer{} // its rings have the stepover of another depth
 	}
-	if excess != w.excess {
-		w.excess, w.layer = excess, layer{} // whose rings have the stepover
+}
+
+// excess returns the ratio of the depth of the level to the axial depth, at least 1. The stepover is smaller by it.
+func (w *operationBuilder) excess() float64 {
+	const rounding = 1e-4 // so that levels of equal depth have equal stepovers
+	axial := w.op.Cutting.Axial.Value
+	if axial <= 0 {
+		return 1
 	}
+	return max(math.Round(w.depth/axial/rounding)*rounding, 1)
+}
+
+// slotting returns the share of the feed where the whole width of the tool is in material: a slot removes no more in a
+// minute than the cut of the operation.
+func (w *operationBuilder) slotting() float64 {
+	cut := w.stepover() * w.excess() * w.op.Cutting.Axial.Value
+	if cut <= 0 || w.depth <= 0 {
+		return slotting
+	}
+	return min(cut/(2*w.radius*w.depth), slotting)
 }
 
 // levels returns the heights of passes over the whole section, from the top down: steps of the axial depth, and the
@@ -317,5 +332,5 @@ func (w *operationBuilder) stepover() float64 {
 	if step <= 0 {
 		step = w.radius / 2
 	}
-	return min(step, 1.6*w.radius) / w.excess
+	return min(step, 1.6*w.radius) / w.excess()
 }

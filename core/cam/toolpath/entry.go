@@ -56,7 +56,7 @@ func (w *operationBuilder) enter(l *level, loop planar.Loop, stock *arcpoly.Area
 			return false, err
 		}
 		w.line(lift(from, l.z), motion.LeadIn, w.plungeFeed())
-		w.line(lift(to, l.z), motion.LeadIn, w.feed()*w.slot)
+		w.line(lift(to, l.z), motion.LeadIn, w.feed()*w.slotting())
 		return true, nil
 	}
 	at := loop[0].From

@@ -44,7 +44,7 @@ func (w *operationBuilder) inwards(l *level, r *ring, last []planar.Segment, sto
 	outer, holes := loopsOf(r.area)
 	share := 1.0
 	if depth == 0 {
-		share = w.slot
+		share = w.slotting()
 	} else {
 		outer = outer.Reverse()
 	}
@@ -67,7 +67,7 @@ func (w *operationBuilder) inwards(l *level, r *ring, last []planar.Segment, sto
 
 // outwards begins at a hole of the area that is in the air.
 func (w *operationBuilder) outwards(l *level, r *ring, hole planar.Loop, stock *arcpoly.Area) error {
-	if err := w.loop(l, hole, nil, stock, w.slot); err != nil {
+	if err := w.loop(l, hole, nil, stock, w.slotting()); err != nil {
 		return err
 	}
 	for _, c := range r.inside {
@@ -104,7 +104,7 @@ func (w *operationBuilder) fromInside(l *level, r *ring, stock *arcpoly.Area) ([
 	outer, holes := loopsOf(r.area)
 	share := 1.0
 	if len(r.inside) == 0 {
-		share = w.slot
+		share = w.slotting()
 		if _, err := w.helix(l, r.area, stock); err != nil {
 			return nil, err
 		}
@@ -181,7 +181,7 @@ func (w *operationBuilder) across(l *level, loop planar.Loop, near []planar.Segm
 	}
 	if w.at.Z == l.z {
 		if q := nearestOf(loop, flat(w.at)); q.Dist(flat(w.at)) <= reach && straight(l.free, flat(w.at), q) {
-			w.line(lift(q, l.z), motion.Cut, w.feed()*w.slot)
+			w.line(lift(q, l.z), motion.Cut, w.feed()*w.slotting())
 			return true, nil
 		}
 	}
@@ -192,7 +192,7 @@ func (w *operationBuilder) across(l *level, loop planar.Loop, near []planar.Segm
 		return false, err
 	}
 	w.line(lift(from, l.z), motion.LeadIn, w.plungeFeed())
-	w.line(lift(to, l.z), motion.Cut, w.feed()*w.slot)
+	w.line(lift(to, l.z), motion.Cut, w.feed()*w.slotting())
 	return true, nil
 }
 

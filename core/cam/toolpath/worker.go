@@ -49,8 +49,7 @@ type operationBuilder struct {
 	left    leftovers
 	layer   layer
 	beneath []floor
-	excess  float64 // ratio of the depth of the level to the axial depth, at least 1
-	slot    float64 // share of the feed for slots of the depth of the level
+	depth   float64 // mm, of the level; 0: of no more than the axial depth
 }
 
 func newWorker(
@@ -60,7 +59,7 @@ func newWorker(
 	tool := &in.Plan.Tools[op.Tool]
 	return &operationBuilder{
 		ctx: ctx, in: in, setup: setup, site: site, op: op, tool: tool, assembly: &assemblies[op.Tool],
-		excess: 1, slot: slotting, radius: tool.Tool.Diameter / 2, safe: max(setup.Safe, site.StockHeight()+above), window: window(in, setup, op),
+		radius: tool.Tool.Diameter / 2, safe: max(setup.Safe, site.StockHeight()+above), window: window(in, setup, op),
 		moves: motion.Operation{
 			ID: op.ID, Tool: int32(op.Tool), SpindleRPM: op.Cutting.SpindleRPM.Value, Coolant: op.Coolant,
 		},
