@@ -39,8 +39,8 @@ func clear(t *testing.T, l adaptive.Level, most limits) (*adaptive.Result, figur
 	if f.outside > 1e-3 {
 		t.Errorf("path %.4f mm outside the allowed area; want 0.001", f.outside)
 	}
-	if f.linkWorst > 12*degree {
-		t.Errorf("front arc of links %.1f°; want at most 12°: 2.2 %% of the radius", f.linkWorst/degree)
+	if f.linkWorst > 10*degree {
+		t.Errorf("front arc of links %.1f°; want at most 10°: 1.5 %% of the radius", f.linkWorst/degree)
 	}
 	if f.entryWorst > 0 {
 		t.Errorf("%.1f° of the circle in material at an entry in air; want 0", f.entryWorst/degree)

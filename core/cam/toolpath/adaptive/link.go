@@ -71,7 +71,7 @@ func (c *clearing) isClearLine(a, b geom.Vec2) bool {
 // isClear reports whether the cutter may go along a segment without contact. The samples that are far apart come first,
 // as most segments that are not clear fail there.
 func (c *clearing) isClear(p *planar.Segment) bool {
-	const pitch, coarse = 0.1, 4 // radii, samples
+	const pitch, coarse = 0.05, 8 // radii, samples
 	n := int(p.Length()/(pitch*c.radius)) + 1
 	for i := 0; i <= n; i += coarse {
 		if !c.isClearAt(p, float64(i)/float64(n)) {
