@@ -38,10 +38,13 @@ func TestProgramsThatBreakEdges(t *testing.T) {
 	for i, config := range []machining.CutConfig{machining.BuiltInCutConfig(), machining.LargeCutConfig()} {
 		for _, name := range featuretest.Names {
 			prismatic := slices.Contains([]string{"chamfers", "plate_holes", "through_hole"}, name)
-			if testing.Short() && name != "chamfers" || i > 0 && !prismatic {
+			if testing.Short() && name != "chamfers" {
 				continue
 			}
 			t.Run(config.Name+"/"+name, func(t *testing.T) {
+				if i > 0 && (name == "bent_sheet" || name == "pierced_slots") {
+					t.Skip("verification refuses it: a chamfer cuts 0.01 to 0.05 mm into its neighbor at the end of an edge")
+				}
 				in, err := program(t, name, withEdges(config, 0.2))
 				var refused *fault.Error
 				if errors.As(err, &refused) {
