@@ -38,10 +38,11 @@ const (
 	leastCells  = 3    // diameter of the thinnest mill that the grid resolves
 	squareness  = 0.97 // of the rate of a mill with square corners, as round ones leave fillets at floors
 
-	// Clearing with a bounded engagement, measured in open and closed pockets of 1.2 to 6 diameters with mills of 6 to
-	// 20 mm: in a place of width W, a mill of diameter D has the share openRate − narrowLoss (D/W)² of the rate of its
-	// cutting data while it moves, and loses turnSeconds at the ends of each cut across the width. Narrow places take
-	// more cuts: up to turnsMore (D/W − 1/2)² more for each.
+	// Clearing with a bounded engagement: in a place of width W, a mill of diameter D has the share openRate −
+	// narrowLoss (D/W)² of the rate of its cutting data while it moves, and loses turnSeconds at the ends of each cut
+	// across the width. Narrow places take more cuts: turnsMore (D/W − 1/2)² more for each. In open pockets of 2 to 6
+	// diameters, mills of 6 to 20 mm are within 10 % of that. They are up to a third faster in narrower ones, where
+	// thinner mills keep the bound better, and in closed ones.
 	openRate    = 0.78
 	narrowLoss  = 0.37
 	turnSeconds = 0.3
