@@ -13,7 +13,6 @@ import (
 	"millwright.dev/millwright/core/cam/planning/planningtest"
 	"millwright.dev/millwright/core/fault"
 	"millwright.dev/millwright/core/feature"
-	"millwright.dev/millwright/core/feature/featuretest"
 )
 
 // made plans and checks what is true of all plans.
@@ -116,38 +115,6 @@ func TestWaysOfHolding(t *testing.T) {
 		if warned != fixtures || kind != machining.WorkholdingVise && fixtures > 0 {
 			t.Errorf("%s: %d setups are held otherwise, %d warnings", kind, fixtures, warned)
 		}
-	}
-}
-
-// TestJawsStandOutsideOfTheParts: for every part, no jaw overlaps it or obstructs its milling.
-func TestJawsStandOutsideOfTheParts(t *testing.T) {
-	jaws := 0
-	for _, name := range featuretest.Names {
-		in := input(t, name, machining.BuiltInCutConfig())
-		plan, err := planning.Make(t.Context(), in)
-		if err != nil {
-			continue // TestPartsArePlanned holds the reason
-		}
-		for i, s := range plan.Setups {
-			for _, jaw := range s.Clamping.Solid {
-				jaws++
-				inner := jaw.Grow(-0.01)
-				for _, pt := range in.Run.Graph.Mesh.Points {
-					if inner.Contains(s.Frame.Local(pt), 0) {
-						t.Fatalf("%s, setup %d: %v of the part is in the jaw %+v", name, i+1, pt, jaw)
-					}
-				}
-				for _, o := range s.Operations {
-					if o.Strategy == planning.Face && o.Bottom < jaw.Max.Z {
-						t.Errorf("%s, setup %d: %s faces down to %g, the jaw is as high as %g", name, i+1, o.ID,
-							o.Bottom, jaw.Max.Z)
-					}
-				}
-			}
-		}
-	}
-	if jaws < 20 {
-		t.Errorf("only %d jaws", jaws)
 	}
 }
 

@@ -143,31 +143,38 @@ func (w *writer) remnants(items []item, done []share, top float64) (list []restR
 	for _, it := range items {
 		approach := w.tasks[it.task].ways[s]
 		wide := w.clearance(it, approach) + 2*leaveRadial
-		before := make([]int, len(done)) // tools that have cleared there
-		for i := range done {
-			before[i] = done[i].tool
+		type cleared struct {
+			tool int
+			low  float64 // of the places that it has cleared
+		}
+		before := make([]cleared, len(done))
+		for i, m := range done {
+			before[i] = cleared{m.tool, m.open}
+			if it.bottom < w.step.clamping.limit-w.tol() {
+				before[i].low = m.deep
+			}
 		}
 		for k, tool := range w.mills(it) {
 			t := &w.tools[tool]
 			from, reached, isDone := top, len(before) == 0, false // top of the remaining stock
 			for _, o := range before {
-				m := &w.tools[o]
+				m := &w.tools[o.tool]
 				if m.Diameter > max(wide, t.Diameter) {
 					continue
 				}
-				high := s.span(w.part).Hi - m.assembly.Stickout + sideways
+				high := max(o.low, s.span(w.part).Hi-m.assembly.Stickout+sideways)
 				from, reached = min(from, high), reached || high <= it.bottom+leaveAxial
 				isDone = isDone || high <= it.bottom+leaveAxial &&
 					(t.Diameter >= enough*m.Diameter || k == 0 && approach.kind == floor)
 			}
 			if isDone {
-				before = []int{tool}
+				before = []cleared{{tool, it.bottom}}
 				continue // the wall at a floor covers the corners of the floor
 			}
 			with := w.restTool(it, tool, wide)
 			r := add(with, tool, it, from, k > 0)
 			r.deep = r.deep || !reached
-			before = []int{with}
+			before = []cleared{{with, it.bottom}}
 		}
 	}
 	for i := range list {

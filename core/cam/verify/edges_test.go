@@ -43,7 +43,7 @@ func TestProgramsThatBreakEdges(t *testing.T) {
 			}
 			t.Run(config.Name+"/"+name, func(t *testing.T) {
 				if i > 0 && (name == "bent_sheet" || name == "pierced_slots") {
-					t.Skip("verification refuses it: a chamfer cuts 0.01 to 0.05 mm into its neighbor at the end of an edge")
+					t.Skip("refused: a chamfer cuts 0.01 to 0.05 mm into its neighbor at the end of an edge")
 				}
 				in, err := program(t, name, withEdges(config, 0.2))
 				var refused *fault.Error

@@ -74,7 +74,7 @@ func box(b geom.Box) string {
 	return fmt.Sprintf("[%.2f, %.2f, %.2f] to [%.2f, %.2f, %.2f]", b.Min.X, b.Min.Y, b.Min.Z, b.Max.X, b.Max.Y, b.Max.Z)
 }
 
-// Check checks the invariants of plans: all work is planned or named, and every value is valid.
+// Check checks the invariants of plans: all work is planned or named, every value is valid, and jaws are out of the way.
 func Check(t testing.TB, p *planning.Plan, run *recognize.Recognition) {
 	t.Helper()
 	made, named := map[int]bool{}, map[int]bool{}
@@ -84,6 +84,7 @@ func Check(t testing.TB, p *planning.Plan, run *recognize.Recognition) {
 		if !s.Frame.IsRightHanded() || len(s.Operations) == 0 {
 			t.Errorf("setup %d: frame %+v, %d operations", i+1, s.Frame, len(s.Operations))
 		}
+		checkJaws(t, i+1, s, run)
 		for k := range s.Operations {
 			o := &s.Operations[k]
 			checkOperation(t, p, s, o)
@@ -122,6 +123,25 @@ func Check(t testing.TB, p *planning.Plan, run *recognize.Recognition) {
 	for _, u := range run.Unmachined {
 		if !faces[u.Region] {
 			t.Errorf("face %d of no feature is neither made nor named", u.Region)
+		}
+	}
+}
+
+// checkJaws checks that the jaws stand outside of the part and below what is faced.
+func checkJaws(t testing.TB, setup int, s *planning.Setup, run *recognize.Recognition) {
+	t.Helper()
+	for _, jaw := range s.Clamping.Solid {
+		inner := jaw.Grow(-0.01)
+		for _, pt := range run.Graph.Mesh.Points {
+			if inner.Contains(s.Frame.Local(pt), 0) {
+				t.Errorf("setup %d: %v of the part is in the jaw %+v", setup, pt, jaw)
+				break
+			}
+		}
+		for _, o := range s.Operations {
+			if o.Strategy == planning.Face && o.Bottom < jaw.Max.Z {
+				t.Errorf("setup %d: %s faces down to %g, the jaw is as high as %g", setup, o.ID, o.Bottom, jaw.Max.Z)
+			}
 		}
 	}
 }
