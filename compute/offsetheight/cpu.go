@@ -21,6 +21,7 @@ package offsetheight
 import (
 	"context"
 	"math"
+	"slices"
 
 	"millwright.dev/millwright/compute/primitive"
 	"millwright.dev/millwright/compute/raster"
@@ -75,6 +76,7 @@ type field struct {
 	z       []float32 // never -0
 	windows []float32 // greatest of z at this and the next window-1 cells
 	most    []float32 // greatest z per block, margins included
+	top     []float32 // greatest z per row
 }
 
 // tapRow is a row of taps, negated: flat equal ones first, which windows cover, then one by one.
@@ -107,6 +109,7 @@ func newField(in *Input) *field {
 	}
 	f.z = make([]float32, f.height*f.stride)
 	f.most = make([]float32, f.height*f.stride/blockSize)
+	f.top = make([]float32, f.height)
 	if f.window > 1 {
 		f.windows = make([]float32, len(f.z))
 	}
@@ -167,6 +170,7 @@ func (f *field) load(in *Input, band int) {
 			}
 			most[k] = m
 		}
+		f.top[j] = slices.Max(most)
 		if f.window > 1 {
 			w := f.windows[j*f.stride:][:f.stride]
 			copy(w, row)
@@ -183,6 +187,7 @@ type offsetter struct {
 	acc    []float32 // the strip
 	lowest []float32 // of acc, per block
 	most   []float32 // greatest of the folded row, per block, from the left margin on
+	slide  []float32 // greatest of some adjacent values of most
 	fold   [2]folded // of z and of windows
 	todo   []bool    // per block
 }
@@ -198,7 +203,7 @@ func newOffsetter(f *field) *offsetter {
 	all := blocks + 2*f.margin
 	w := &offsetter{
 		field: f, acc: make([]float32, blocks*blockSize), lowest: make([]float32, blocks),
-		most: make([]float32, all), todo: make([]bool, blocks),
+		most: make([]float32, all), slide: make([]float32, all), todo: make([]bool, blocks),
 	}
 	for k := range w.fold {
 		w.fold[k].row = make([]float32, all*blockSize)
@@ -216,6 +221,7 @@ func (w *offsetter) strip(j, first, last int, out []float32) {
 	for k := range w.lowest[:n] {
 		w.lowest[k] = grid.Nothing
 	}
+	least := grid.Nothing // of the lowest
 	for d := range w.rows {
 		a, b := j-d, j+d
 		if a < 0 {
@@ -227,7 +233,11 @@ func (w *offsetter) strip(j, first, last int, out []float32) {
 		if a < 0 || a >= w.height || b < 0 {
 			continue
 		}
+		if max(w.top[a], w.top[b])+w.rows[d].single[0] <= least {
+			continue
+		}
 		w.rowPair(&w.rows[d], a, b, first, n)
+		least = slices.Min(w.lowest[:n])
 	}
 	copy(out[first*blockSize:], acc)
 }
@@ -244,11 +254,14 @@ func (w *offsetter) rowPair(r *tapRow, a, b, first, n int) {
 	w.fold[0].done, w.fold[1].done = false, false
 	if r.flat > 0 {
 		reach := (r.flat + blockSize - 2) / blockSize
-		for k := range n {
-			m := grid.Nothing
-			for _, z := range most[k+w.margin-reach:][:2*reach+1] {
-				m = max(m, z)
+		slide, size := w.slide[:all], 1 // adjacent values
+		for copy(slide, most); 2*size <= 2*reach+1; size *= 2 {
+			for k := range slide[size:] {
+				slide[k] = max(slide[k], slide[k+size])
 			}
+		}
+		for k := range n {
+			m := max(slide[k+w.margin-reach], slide[k+w.margin+reach+1-size])
 			w.todo[k] = m+r.equal[0] > w.lowest[k]
 		}
 		left := r.flat - 1
