@@ -10,6 +10,7 @@ import (
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/planning/access"
 	"millwright.dev/millwright/core/feature/graph"
+	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
 	"millwright.dev/millwright/core/kernel/geom/planar"
 )
@@ -78,14 +79,11 @@ func (w *operationBuilder) breakLevel(e *edgeLevel) (err error) {
 	if e.part, err = w.site.Part(e.z-edgeStep, 0); err != nil {
 		return err
 	}
-	var rims [][]planar.Segment
-	for _, c := range chainsOf(e.part, e.walls, 0) {
-		rims = append(rims, c.pieces)
-	}
+	rims := chainsOf(e.part, e.walls, 0)
 	if len(rims) == 0 {
 		return nil
 	}
-	if e.strip, err = sweep(w.op.Width+edgeSlack, rims); err != nil {
+	if e.strip, err = stripAlong(rims, w.op.Width+edgeSlack); err != nil {
 		return err
 	}
 	var free *arcpoly.Area
@@ -119,6 +117,37 @@ func (w *operationBuilder) breakLevel(e *edgeLevel) (err error) {
 		chains = slices.Delete(chains, k, k+1)
 	}
 	return w.leftEdges(e, cut, flank+w.op.Width+2*edgeSlack)
+}
+
+// stripAlong returns the places within a width (mm) of chains, and not beyond their ends.
+func stripAlong(chains []chain, width float64) (*arcpoly.Area, error) {
+	paths := make([][]planar.Segment, len(chains))
+	var beyond []*arcpoly.Area
+	for i, c := range chains {
+		paths[i] = c.pieces
+		if c.closed {
+			continue
+		}
+		last := &c.pieces[len(c.pieces)-1]
+		for _, end := range [2]struct{ at, out geom.Vec2 }{
+			{c.pieces[0].From, c.pieces[0].Tangent(0).Scale(-1)}, {last.To, last.Tangent(1)},
+		} {
+			out := end.out.Scale(2 * width)
+			side := geom.Vec2{X: -out.Y, Y: out.X}
+			a, b := end.at.Sub(side), end.at.Add(side)
+			square, err := arcpoly.New(planar.Loop{planar.NewLine(a, a.Add(out)), planar.NewLine(a.Add(out), b.Add(out)),
+				planar.NewLine(b.Add(out), b), planar.NewLine(b, a)})
+			if err != nil {
+				return nil, err
+			}
+			beyond = append(beyond, square)
+		}
+	}
+	strip, err := sweep(width, paths)
+	if err != nil {
+		return nil, err
+	}
+	return strip.Minus(beyond...)
 }
 
 func total(chains []chain) (length float64) {
