@@ -90,8 +90,11 @@ func (s *state) mostTorque() float64 {
 
 // mostDeflection is the maximum tool deflection, mm.
 func (s *state) mostDeflection() float64 {
-	if s.Purpose != Finish {
-		return roughBend * s.Tool.Diameter
+	switch most := bend * s.Tool.Diameter; {
+	case s.Purpose == Rough:
+		return max(most, min(2*most, leastBend))
+	case s.Purpose != Finish:
+		return most
 	}
 	if s.Tolerance == 0 {
 		return math.Inf(1)
