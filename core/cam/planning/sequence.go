@@ -5,11 +5,11 @@ package planning
 // Method: a grid over the stock has for each cell the height of the stock, the height that roughing has to reach, and
 // the lowest height that each mill clears. The latter comes from a height map of the part and the jaws: its offset by
 // the outline of the mill in its holder is the lowest position of the tip. The mill clears down to the lowest of
-// these positions within its radius (Nelaturi et al., "Automatic generation of machining plans", ASME DETC 2015, use
-// the same map in three dimensions). A sequence of mills then has a time: each clears what it reaches of what those
-// before it leave, one pass for each axial depth, and takes a tool change. What all of them leave goes to the
-// finishing tools. The sequence begins with the best single mill. Mills are added, dropped and replaced as long as
-// that saves time.
+// these positions within its radius, less its rounded corners (Nelaturi et al., "Automatic generation of machining
+// plans", ASME DETC 2015, use the same map in three dimensions). A sequence of mills then has a time: each clears what
+// it reaches of what those before it leave, one pass for each axial depth, and takes a tool change. What all of them
+// leave goes to the finishing tools of the setup, the thickest first. The sequence begins with the best single mill.
+// Mills are added, dropped and replaced as long as that saves time.
 //
 // The rate of a mill falls in narrow places, where its cuts are short and its returns are long. The width of a place is
 // that of the thickest disc of a row that covers it at the height of the cut, by the same maps.
@@ -20,6 +20,7 @@ package planning
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 
@@ -30,13 +31,12 @@ import (
 )
 
 const (
-	roughCells  = 192  // of the grid along the longer side of the stock, or over the thickest mill
-	stockLayers = 24   // heights at which the stock is sampled over a cell
-	mostMills   = 5    // that rough a setup
-	thinLayer   = 0.2  // mm, thickest material over a cell that takes no pass
-	unevenness  = 0.7  // cells by which a wall on the grid differs from the wall of the part
-	leastCells  = 3    // diameter of the thinnest mill that the grid resolves
-	squareness  = 0.97 // of the rate of a mill with square corners, as round ones leave fillets at floors
+	roughCells  = 192 // of the grid along the longer side of the stock, or over the thickest mill
+	stockLayers = 24  // heights at which the stock is sampled over a cell
+	mostMills   = 5   // that rough a setup
+	thinLayer   = 0.2 // mm, thickest material over a cell that takes no pass
+	unevenness  = 0.7 // cells by which a wall on the grid differs from the wall of the part
+	leastCells  = 3   // diameter of the thinnest mill that the grid resolves
 
 	// Clearing with a bounded engagement: in a place of width W, a mill of diameter D has the share openRate −
 	// narrowLoss (D/W)² of the rate of its cutting data while it moves, and loses turnSeconds at the ends of each cut
@@ -60,7 +60,7 @@ type roughing struct {
 	deep  []bool // cells over work below the jaws
 	rooms []room // ascending
 	mills []roughMill
-	last  roughMill // of what all others leave
+	tail  []roughMill // that finish, thick ones first: each clears what is left for it, the last one all
 }
 
 // room is a width of places.
@@ -159,24 +159,17 @@ func (w *writer) stockOver(at geom.Vec3, top, low float64) float64 {
 	return low
 }
 
-// add computes what a mill clears, with the seconds of tool changes that it takes.
-func (r *roughing) add(ctx context.Context, p *planner, tool int, swap float64) error {
-	t := &p.tools[tool]
-	m, err := r.mill(p, tool)
-	if err != nil {
-		return nil // usable has checked that data exist
-	}
-	m.swap = swap
+// clears computes what a mill clears.
+func (r *roughing) clears(ctx context.Context, p *planner, m *roughMill) error {
+	t := &p.tools[m.tool]
 	leave := leaveFor(t)
 	tips, err := r.tips(ctx, p, t.assembly.Outline, leave)
 	if err != nil {
 		return err
 	}
-	if m.low, err = r.cleared(ctx, p, tips, t.Diameter/2+leave); err != nil {
-		return err
-	}
-	r.mills = append(r.mills, m)
-	return nil
+	swept := toolprofile.EndMill(t.Diameter+2*leave, min(t.CornerRadius, t.Diameter/2), t.Diameter)
+	m.low, err = r.cleared(ctx, p, tips, swept)
+	return err
 }
 
 // measureRooms measures the widths of places up to some diameter of mills, mm.
@@ -188,7 +181,7 @@ func (r *roughing) measureRooms(ctx context.Context, p *planner, thickest float6
 		if err != nil {
 			return err
 		}
-		low, err := r.cleared(ctx, p, tips, disc/2)
+		low, err := r.cleared(ctx, p, tips, toolprofile.EndMill(disc, 0, disc))
 		if err != nil {
 			return err
 		}
@@ -228,12 +221,12 @@ func (r *roughing) tips(ctx context.Context, p *planner, tool toolprofile.Profil
 	return tips, err
 }
 
-// cleared returns the lowest heights that a mill of some radius (mm) clears with the lowest heights of its tip.
-func (r *roughing) cleared(ctx context.Context, p *planner, tips []float32, radius float64) ([]float32, error) {
+// cleared returns the lowest heights that a mill clears with the lowest heights of its tip.
+func (r *roughing) cleared(ctx context.Context, p *planner, tips []float32, mill toolprofile.Profile) ([]float32, error) {
 	for i := range tips {
 		tips[i] = -tips[i]
 	}
-	low, err := p.in.Mill.Tips(ctx, r.grid, tips, toolprofile.EndMill(2*radius, 0, 2*radius))
+	low, err := p.in.Mill.Tips(ctx, r.grid, tips, mill)
 	for i := range low {
 		low[i] = max(-low[i], r.goal[i])
 	}
@@ -248,9 +241,6 @@ func (r *roughing) mill(p *planner, tool int) (roughMill, error) {
 	}
 	m := roughMill{tool: tool, axial: d.Axial.Value}
 	full := d.Radial.Value * d.Feed.Value / secondsPerMinute
-	if p.tools[tool].CornerRadius > 0 {
-		full *= squareness
-	}
 	pace := func(width float64) float64 {
 		narrow := min(p.tools[tool].Diameter/width, 1)
 		turns := 1 + turnsMore*math.Pow(max(narrow-0.5, 0), 2)
@@ -296,8 +286,11 @@ func (r *roughing) seconds(sequence []int, shares *[]share) float64 {
 			*shares = append(*shares, does)
 		}
 	}
-	rest, _ := pass(&r.last, r.goal)
-	return total + rest
+	for k := range r.tail {
+		took, _ := pass(&r.tail[k], r.tail[k].low)
+		total += took
+	}
+	return total
 }
 
 // best returns the sequence of mills that takes least time, as indices in the order of the work: the fastest first.
@@ -377,41 +370,57 @@ func (w *writer) sequence(ctx context.Context, items, deep []item, top float64) 
 		return cmp.Or(cmp.Compare(round(w.removal(j)), round(w.removal(i))),
 			cmp.Compare(w.tools[j].Diameter, w.tools[i].Diameter))
 	})
-	finish := map[int]bool{}
-	thin := -1
+	finishers := map[int]bool{}
 	for _, it := range items {
-		t := w.tasks[it.task].ways[w.step.side].tool
-		if finish[t] = true; thin < 0 || w.tools[t].Diameter < w.tools[thin].Diameter {
-			thin = t
-		}
+		finishers[w.tasks[it.task].ways[w.step.side].tool] = true
 	}
-	if thin < 0 && len(list) > 0 {
-		thin = list[len(list)-1]
+	if len(finishers) == 0 && len(list) > 0 {
+		finishers[list[len(list)-1]] = true
 	}
-	if thin < 0 {
+	tail := slices.SortedFunc(maps.Keys(finishers), func(i, j int) int {
+		return cmp.Or(cmp.Compare(w.tools[j].Diameter, w.tools[i].Diameter), cmp.Compare(i, j))
+	})
+	if len(tail) == 0 {
 		return nil, nil
 	}
 	list = slices.DeleteFunc(list, func(i int) bool {
 		return !w.fitsUpright(w.step.side, &w.tools[i]) || w.tools[i].Diameter < leastCells*r.grid.Step
 	})
-	thickest := w.tools[thin].Diameter
+	thickest := w.tools[tail[0]].Diameter
 	for _, i := range list {
 		thickest = max(thickest, w.tools[i].Diameter)
 	}
 	if err := r.measureRooms(ctx, w.planner, thickest); err != nil {
 		return nil, err
 	}
-	if r.last, err = r.mill(w.planner, thin); err != nil {
-		return nil, nil
-	}
 	for _, i := range list {
-		swap := w.in.Config.Machine.ToolChangeSeconds + approachSeconds
-		if finish[i] {
-			swap -= w.in.Config.Machine.ToolChangeSeconds / 2 // the setup needs it anyway, at times right after
+		m, err := r.mill(w.planner, i)
+		if err != nil {
+			continue // usable has checked that data exist
 		}
-		if err := r.add(ctx, w.planner, i, swap); err != nil {
+		m.swap = w.in.Config.Machine.ToolChangeSeconds + approachSeconds
+		if finishers[i] {
+			m.swap -= w.in.Config.Machine.ToolChangeSeconds / 2 // the setup needs it anyway, at times right after
+		}
+		if err := r.clears(ctx, w.planner, &m); err != nil {
 			return nil, err
 		}
+		r.mills = append(r.mills, m)
+	}
+	for n, i := range tail {
+		m, err := r.mill(w.planner, i)
+		if err != nil {
+			return nil, nil
+		}
+		m.low = r.goal
+		if k := slices.IndexFunc(r.mills, func(o roughMill) bool { return o.tool == i }); n < len(tail)-1 && k >= 0 {
+			m.low = r.mills[k].low
+		} else if n < len(tail)-1 {
+			if err := r.clears(ctx, w.planner, &m); err != nil {
+				return nil, err
+			}
+		}
+		r.tail = append(r.tail, m)
 	}
 	sequence := r.best()
 	w.out.Mills = r.explain(w.planner, sequence)

@@ -27,7 +27,7 @@ func row(narrow int) *roughing {
 		{tool: 0, low: stretch(wide, 0, narrow, 10), axial: 10, paces: []float64{1, 0.5, 2}, swap: 10},
 		{tool: 1, low: stretch(100, 0, 0, 0), axial: 5, paces: []float64{2, 1, 4}, swap: 10},
 	}
-	r.last = roughMill{tool: 2, axial: 1, paces: []float64{10, 10, 10}}
+	r.tail = []roughMill{{tool: 2, low: r.goal, axial: 1, paces: []float64{10, 10, 10}}}
 	return r
 }
 
@@ -44,6 +44,15 @@ func TestMillsRoughByTime(t *testing.T) {
 		if got := row(c.narrow).best(); !slices.Equal(got, c.want) {
 			t.Errorf("%d narrow cells: mills %v, want %v", c.narrow, got, c.want)
 		}
+	}
+}
+
+// A finishing mill that clears the narrow cells makes the thin roughing mill needless.
+func TestFinishingMillsClearTheRest(t *testing.T) {
+	r := row(40)
+	r.tail = []roughMill{{tool: 3, low: r.goal, axial: 5, paces: []float64{2, 1, 4}}, r.tail[0]}
+	if got := r.best(); !slices.Equal(got, []int{0}) {
+		t.Errorf("mills %v, want the thick one", got)
 	}
 }
 

@@ -74,7 +74,7 @@ func box(b geom.Box) string {
 	return fmt.Sprintf("[%.2f, %.2f, %.2f] to [%.2f, %.2f, %.2f]", b.Min.X, b.Min.Y, b.Min.Z, b.Max.X, b.Max.Y, b.Max.Z)
 }
 
-// Check checks the invariants of plans: all work is planned or named, every value is valid, and jaws are out of the way.
+// Check checks the invariants of plans: all work is planned or named, each value is valid, jaws are beside the part.
 func Check(t testing.TB, p *planning.Plan, run *recognize.Recognition) {
 	t.Helper()
 	made, named := map[int]bool{}, map[int]bool{}
