@@ -358,8 +358,8 @@ func (e *events) add(ev worker.Event) {
 	e.news = make(chan struct{})
 }
 
-// patience is the time limit of a test for an expected event.
-const patience = 20 * time.Second
+// patience is the time limit of a test for an expected event: the race detector on a busy machine takes long.
+const patience = 2 * time.Minute
 
 func (e *events) await(kind worker.EventKind, jobID string) (worker.Event, bool) {
 	return e.awaitFor(kind, jobID, patience)
