@@ -176,7 +176,7 @@ func (h *harness) newKey(team string, access account.AccessGrid) string {
 // waitJob waits until one job has ended.
 func (h *harness) waitJob() {
 	h.t.Helper()
-	const patience = 20 * time.Second
+	const patience = 2 * time.Minute
 	select {
 	case <-h.ended:
 	case <-time.After(patience):

@@ -39,7 +39,7 @@ func whole(t *testing.T) {
 }
 
 // patience is the time limit of every wait in these tests; none should come near it.
-const patience = 90 * time.Second
+const patience = 5 * time.Minute
 
 // process is a running millwright.
 type process struct {
