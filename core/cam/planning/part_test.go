@@ -55,7 +55,7 @@ func TestPartsArePlanned(t *testing.T) {
 			label := name
 			if config.ID == machining.LargeCutConfigID {
 				if testing.Short() && i%5 != 0 {
-					continue
+					continue // they take longest
 				}
 				label += "_large"
 			}
@@ -76,6 +76,27 @@ func TestPartsArePlanned(t *testing.T) {
 				golden(t, filepath.Join("testdata", label+".txt"), text)
 			})
 		}
+	}
+}
+
+// TestGoldensHaveJaws: what Check says of jaws is said of many.
+func TestGoldensHaveJaws(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	jaws := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(file, "_large.txt") {
+			jaws += strings.Count(string(text), "\n  jaw ")
+		}
+	}
+	if jaws < 20 {
+		t.Errorf("only %d jaws", jaws)
 	}
 }
 

@@ -150,7 +150,7 @@ func (w *writer) remnants(items []item, done []share, top float64) (list []restR
 		before := make([]cleared, len(done))
 		for i, m := range done {
 			before[i] = cleared{m.tool, m.open}
-			if it.bottom < w.step.clamping.limit-w.tol() && !math.IsInf(m.deep, 1) {
+			if it.bottom < w.step.clamping.limit-w.tol() {
 				before[i].low = m.deep
 			}
 		}

@@ -24,6 +24,7 @@ import (
 	"math"
 	"slices"
 
+	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/machining/cutting"
 	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/grid"
@@ -60,7 +61,7 @@ type roughing struct {
 	deep  []bool // cells over work below the jaws
 	rooms []room // ascending
 	mills []roughMill
-	tail  []roughMill // that finish, thick ones first: each clears what is left for it, the last one all
+	tail  []roughMill // finishing mills, thick ones first; the last one clears all
 }
 
 // room is a width of places.
@@ -167,7 +168,7 @@ func (r *roughing) clears(ctx context.Context, p *planner, m *roughMill) error {
 	if err != nil {
 		return err
 	}
-	swept := toolprofile.EndMill(t.Diameter+2*leave, min(t.CornerRadius, t.Diameter/2), t.Diameter)
+	swept := toolprofile.EndMill(t.Diameter+2*leave, t.CornerRadius, t.Diameter)
 	m.low, err = r.cleared(ctx, p, tips, swept)
 	return err
 }
@@ -176,17 +177,18 @@ func (r *roughing) clears(ctx context.Context, p *planner, m *roughMill) error {
 func (r *roughing) measureRooms(ctx context.Context, p *planner, thickest float64) error {
 	open := r.grid.Step * float64(max(r.grid.Width, r.grid.Height)) // as wide as anything on the grid
 	for w := leastCells * r.grid.Step; w < widest*thickest; w *= widthStep {
-		disc := min(w, open)
-		tips, err := r.tips(ctx, p, toolprofile.EndMill(disc, 0, disc), 0)
+		d := min(w, open)
+		disc := toolprofile.EndMill(d, 0, d)
+		tips, err := r.tips(ctx, p, disc, 0)
 		if err != nil {
 			return err
 		}
-		low, err := r.cleared(ctx, p, tips, toolprofile.EndMill(disc, 0, disc))
+		low, err := r.cleared(ctx, p, tips, disc)
 		if err != nil {
 			return err
 		}
 		if w > open {
-			w = widest * thickest
+			w = widest * thickest // wider discs clear the same
 		}
 		r.rooms = append(r.rooms, room{w, low})
 	}
@@ -408,20 +410,26 @@ func (w *writer) sequence(ctx context.Context, items, deep []item, top float64) 
 		r.mills = append(r.mills, m)
 	}
 	for n, i := range tail {
-		m, err := r.mill(w.planner, i)
-		if err != nil {
-			return nil, nil
+		if k := slices.IndexFunc(r.mills, func(m roughMill) bool { return m.tool == i }); k >= 0 {
+			r.tail = append(r.tail, r.mills[k])
+			continue
 		}
-		m.low = r.goal
-		if k := slices.IndexFunc(r.mills, func(o roughMill) bool { return o.tool == i }); n < len(tail)-1 && k >= 0 {
-			m.low = r.mills[k].low
-		} else if n < len(tail)-1 {
+		isLast, kind := n == len(tail)-1, w.tools[i].Kind
+		m, err := r.mill(w.planner, i)
+		if err != nil || !isLast && kind != machining.FlatEndMill && kind != machining.BullNoseEndMill {
+			continue // other mills clear before it finishes
+		}
+		if !isLast {
 			if err := r.clears(ctx, w.planner, &m); err != nil {
 				return nil, err
 			}
 		}
 		r.tail = append(r.tail, m)
 	}
+	if len(r.tail) == 0 {
+		return nil, nil
+	}
+	r.tail[len(r.tail)-1].low = r.goal
 	sequence := r.best()
 	w.out.Mills = r.explain(w.planner, sequence)
 	var shares []share

@@ -98,7 +98,7 @@ const (
 	reamed      = 0.02  // of the diameter, reaming allowance on each side
 	slender     = 3     // stickout over diameter that rules are for
 	bend        = 0.005 // share of the diameter that a cut may bend a tool by
-	leastBend   = 0.05  // mm that roughing may, with thin mills up to twice that share: a third of what they leave
+	thinBend    = 0.05  // mm that roughing may bend thin mills by, up to twice that share
 	finishBend  = 0.25  // share of the tolerance that finishing may
 	plungeShare = 0.3   // of the feed, of a mill that cuts to its axis
 	rampShare   = 0.5   // of the feed at least, on a way down into material

@@ -122,6 +122,17 @@ func TestResolveLimits(t *testing.T) {
 		{"bending, rough", Rough, func(r *Request) { r.Tool.BodyLength = 70 },
 			func(d *CuttingData) SourcedValue { return d.Axial }, LimitedByDeflection,
 			func(d *CuttingData, _ *Request) float64 { return d.Deflection - 0.05 }},
+		{"bending, rough, 6 mm", Rough, func(r *Request) {
+			r.Tool.Diameter, r.Tool.ShankDiameter, r.Tool.BodyLength = 6, 6, 50
+		},
+			func(d *CuttingData) SourcedValue { return d.Axial }, LimitedByDeflection,
+			func(d *CuttingData, _ *Request) float64 { return d.Deflection - 0.05 }},
+		{"bending, rough, 3 mm", Rough, func(r *Request) { r.Tool.Diameter, r.Tool.ShankDiameter = 3, 3 },
+			func(d *CuttingData) SourcedValue { return d.Axial }, LimitedByDeflection,
+			func(d *CuttingData, _ *Request) float64 { return d.Deflection - 2*0.005*3 }},
+		{"bending, chamfer", Chamfering, func(r *Request) { r.Tool.Diameter, r.Tool.ShankDiameter = 3, 3 },
+			func(d *CuttingData) SourcedValue { return d.Feed }, LimitedByDeflection,
+			func(d *CuttingData, _ *Request) float64 { return d.Deflection - 0.005*3 }},
 		{"bending, finish", Finish, func(r *Request) { r.Tolerance = 0.02 },
 			func(d *CuttingData) SourcedValue { return d.Feed }, LimitedByDeflection,
 			func(d *CuttingData, _ *Request) float64 { return d.Deflection - 0.005 }},

@@ -92,7 +92,7 @@ func (s *state) mostTorque() float64 {
 func (s *state) mostDeflection() float64 {
 	switch most := bend * s.Tool.Diameter; {
 	case s.Purpose == Rough:
-		return max(most, min(2*most, leastBend))
+		return max(most, min(2*most, thinBend))
 	case s.Purpose != Finish:
 		return most
 	}
