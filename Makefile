@@ -90,6 +90,10 @@ bench: setup ## benchmarks beside the code, once each
 parts: ## write 500 parts with known features to PARTS (needs OCCT: apt when root)
 	@.ci/parts $(PARTS)
 
+.PHONY: portal
+portal: testsetup ## build the pages of the portal, adapters/portal/assets, from adapters/portal/web
+	@$(GO) run ./adapters/portal/build
+
 .PHONY: picture
 picture: build ## draw the picture of README.md, cmd/millwright/example/bracket.png
 	@bin/millwright analyze --features --out var/picture $(EXAMPLE).step >/dev/null
