@@ -1,8 +1,8 @@
 // Dialogs that make, change and end keys.
 import { useId, useRef, useState } from "preact/hooks";
-import { api, type Key, type KeyChange } from "./api";
+import { api, type GridFunction, type Key, type KeyChange } from "./api";
 import { ExpiryField, fullGrid, GridField, NameField, OriginsField } from "./fields";
-import { useLoad, useNow, useSend } from "./load";
+import { useNow, useSend, type Loaded } from "./load";
 import { faults, lines } from "./origin";
 import { state } from "./session";
 import { countdown, date, day, moment } from "./time";
@@ -59,8 +59,8 @@ export function KeyText(props: { title: string; created: Key; text: string; old?
   );
 }
 
-export function NewKey(props: { close: () => void; made: () => void }) {
-  const grid = useLoad("grid", api.grid);
+export function NewKey(props: { grid: Loaded<{ functions: GridFunction[] }>; close: () => void; made: () => void }) {
+  const { grid } = props;
   const [name, setName] = useState("");
   const [boxes, setBoxes] = useState<Record<string, string> | null>(null);
   const [days, setDays] = useState<number | null>(90);

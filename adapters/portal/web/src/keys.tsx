@@ -181,10 +181,10 @@ export function Keys() {
   const ended = own.filter((k) => !working.includes(k));
   const people = keys.filter((k) => k.kind === "portal");
   const close = () => act(null);
-  const finish = (sentence: string) => {
+  const finish = async (sentence: string) => {
+    await list.again(); // The dialog closes on the new list, so that the focus finds an element that stays.
     notice.value = sentence;
     act(null);
-    void list.again();
   };
   const open = () => act({ what: "new" });
   return (
@@ -217,13 +217,13 @@ export function Keys() {
         )}
         {people.length > 0 && <People keys={people} now={now} />}
       </div>
-      {doing?.what === "new" && <NewKey close={close} made={() => void list.again()} />}
+      {doing?.what === "new" && <NewKey grid={grid} close={close} made={() => void list.again()} />}
       {doing?.what === "edit" && (
-        <EditKey edited={doing.key} close={close} saved={(k) => finish(`${k.name} is changed.`)} />
+        <EditKey edited={doing.key} close={close} saved={(k) => void finish(`${k.name} is changed.`)} />
       )}
       {doing?.what === "roll" && <RollKey rolled={doing.key} close={close} made={() => void list.again()} />}
       {doing?.what === "revoke" && (
-        <RevokeKey revoked={doing.key} close={close} done={(k) => finish(`${k.name} no longer works.`)} />
+        <RevokeKey revoked={doing.key} close={close} done={(k) => void finish(`${k.name} no longer works.`)} />
       )}
     </Page>
   );
