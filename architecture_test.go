@@ -125,6 +125,9 @@ var rules = []rule{
 	{"adapters/export", []string{"core/parallel", "core/kernel", "core/feature", "core/cam"}, nil},
 	{"adapters/toollib", []string{"core/cam/machining", "core/service/catalog", "core/service/apierr"}, nil},
 	{"adapters/post", []string{"core/kernel/geom", "core/cam/machining", "core/cam/motion"}, nil},
+	{"adapters/portal/browsertest", nil, []string{"github.com/chromedp"}},
+	{"adapters/portal/build", nil, []string{"github.com/evanw/esbuild"}},
+	{"adapters/portal", nil, nil},
 	{"adapters/problem", nil, nil},
 	{"adapters/telemetry", []string{"core", "adapters/httpapi"}, []string{
 		"github.com/prometheus/client_golang", "go.opentelemetry.io/otel",

@@ -27,9 +27,13 @@ func TestPackagesForOthersPullInFewModules(t *testing.T) {
 	}
 }
 
-// onlyForTests are the required modules that the binary is built without: those of tests and of the window of bench.
+// onlyForTests are the required modules that the binary is built without: those of tests, of the window of bench, and of
+// the builder of pages.
 var onlyForTests = []string{
 	"github.com/alicebob/miniredis/v2",
+	"github.com/chromedp/cdproto",
+	"github.com/chromedp/chromedp",
+	"github.com/evanw/esbuild",
 	"github.com/go-gl/glfw/v3.3/glfw",
 	"github.com/pb33f/libopenapi",
 	"github.com/pb33f/libopenapi-validator",

@@ -1,4 +1,5 @@
 // A chart of stacked bars by day. The tables of the page have the same figures.
+import { useEffect, useState } from "preact/hooks";
 import { count, longUtcDay, utcDay } from "./time";
 
 export interface Column {
@@ -14,21 +15,35 @@ function scale(n: number): { top: number; step: number } {
   return { top: Math.ceil(Math.max(n, 1) / step) * step, step };
 }
 
-const width = 960;
+const narrow = matchMedia("(max-width: 640px)");
+
+// useWidth is the width of the drawing, so that its text has the same size in narrow windows.
+function useWidth(): number {
+  const [is, set] = useState(narrow.matches);
+  useEffect(() => {
+    const look = () => set(narrow.matches);
+    narrow.addEventListener("change", look);
+    return () => narrow.removeEventListener("change", look);
+  }, []);
+  return is ? 360 : 1040;
+}
+
 const height = 240;
 const left = 44;
+const right = 22;
 const bottom = 26;
 const over = 8;
 
 export function Chart(props: { columns: Column[]; operations: string[] }) {
   const { columns, operations } = props;
+  const width = useWidth();
   const total = (c: Column) => c.parts.reduce((a, b) => a + b, 0);
   const most = columns.reduce((a, c) => (total(c) > total(a) ? c : a), columns[0]!);
   const { top, step } = scale(total(most));
   const y = (n: number) => over + (height - over - bottom) * (1 - n / top);
-  const pitch = (width - left) / columns.length;
-  const bar = Math.min(28, pitch * 0.68);
-  const every = Math.ceil(columns.length / 8);
+  const pitch = (width - left - right) / columns.length;
+  const bar = Math.min(26, pitch * 0.7);
+  const every = Math.ceil((columns.length * 76) / (width - left));
   const ticks = Array.from({ length: Math.round(top / step) + 1 }, (_, i) => i * step);
   const label = `Calls by day from ${longUtcDay(columns[0]!.day)} to ${longUtcDay(columns.at(-1)!.day)}. `
     + `The most were ${count(total(most))} on ${longUtcDay(most.day)}. The table below has all figures.`;
@@ -40,7 +55,7 @@ export function Chart(props: { columns: Column[]; operations: string[] }) {
       <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
         {ticks.map((t) => (
           <g key={t}>
-            <line class={t === 0 ? "base" : "rule"} x1={left} x2={width} y1={y(t)} y2={y(t)} />
+            <line class={t === 0 ? "base" : "rule"} x1={left} x2={width - right} y1={y(t)} y2={y(t)} />
             <text x={left - 8} y={y(t) + 4} text-anchor="end">{count(t)}</text>
           </g>
         ))}

@@ -88,7 +88,7 @@ export function ExpiryField(props: {
       <legend>Ends</legend>
       <div class="choices">
         {options.map(([label, v]) => (
-          <label key={label} class="choice">
+          <label key={label} class={v === "keep" ? "choice long" : "choice"}>
             <input type="radio" name={group} checked={value === v} onChange={() => props.set(v)} />{label}
           </label>
         ))}

@@ -10,6 +10,11 @@ import { Command, Copy, Dialog, Icon, ProblemBox, Waiting } from "./ui";
 
 const nameFault = (name: string) => (name.trim() === "" ? "Give the key a name." : "");
 
+// showFault moves the focus to the first field with a fault, once the faults are on the page.
+function showFault(form: HTMLFormElement): void {
+  setTimeout(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+}
+
 // curl returns a request that reads the key from the environment, never the text of a key.
 export function curl(): string {
   const base = state.value.is === "in" ? state.value.session.publicUrl.replace(/\/$/, "") : location.origin;
@@ -38,7 +43,12 @@ export function KeyText(props: { title: string; created: Key; text: string; old?
       {old && (
         <p>
           {old.endsAt && Date.parse(old.endsAt) > now
-            ? <>The old text <code>{old.prefix}…</code> stops in <span class="clock">{countdown(Date.parse(old.endsAt) - now)}</span>, at {moment(old.endsAt)}.</>
+            ? (
+              <>
+                The old text <code>{old.prefix}…</code> stops in{" "}
+                <span class="clock">{countdown(Date.parse(old.endsAt) - now)}</span>, at {moment(old.endsAt)}.
+              </>
+            )
             : <>The old text <code>{old.prefix}…</code> no longer works.</>}
         </p>
       )}
@@ -75,7 +85,7 @@ export function NewKey(props: { grid: Loaded<{ functions: GridFunction[] }>; clo
     e.preventDefault();
     setTried(true);
     if (!grid.data || send.busy || nameFault(name) !== "" || faults(origins).length > 0) {
-      (e.currentTarget as HTMLFormElement).querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+      showFault(e.currentTarget as HTMLFormElement);
       return;
     }
     const access = boxes ?? fullGrid(grid.data.functions);
@@ -115,7 +125,7 @@ export function EditKey(props: { edited: Key; close: () => void; saved: (key: Ke
   const submit = (e: Event) => {
     e.preventDefault();
     if (send.busy || nameFault(name) !== "" || faults(origins).length > 0) {
-      (e.currentTarget as HTMLFormElement).querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+      showFault(e.currentTarget as HTMLFormElement);
       return;
     }
     const change: KeyChange = {};

@@ -59,6 +59,9 @@ function Row(props: { of: Key; names: Map<string, string>; now: number; act: (d:
       <th scope="row">
         <bdi class="strong">{key.name}</bdi>
         <span class="fine"><code>{key.prefix}…</code>{rolled && <> · {rolled}</>}</span>
+        <span class="fine">
+          <bdi>{key.createdBy}</bdi>, <time dateTime={key.createdAt} title={moment(key.createdAt)}>{date(key.createdAt)}</time>
+        </span>
       </th>
       <td data-label="May do">
         <ul class="words">
@@ -73,10 +76,6 @@ function Row(props: { of: Key; names: Map<string, string>; now: number; act: (d:
         {key.origins.length === 0 ? <span class="faint">Programs only</span> : (
           <ul class="plain">{key.origins.map((o) => <li key={o}><bdi>{o}</bdi></li>)}</ul>
         )}
-      </td>
-      <td data-label="Created">
-        <bdi>{key.createdBy}</bdi>
-        <span class="fine"><time dateTime={key.createdAt} title={moment(key.createdAt)}>{date(key.createdAt)}</time></span>
       </td>
       <td data-label="Ends"><Ends of={key} now={now} /></td>
       <td data-label="Last use">
@@ -115,7 +114,7 @@ function Table(props: { label: string; keys: Key[]; names: Map<string, string>; 
     <table class="list" aria-label={props.label}>
       <thead>
         <tr>
-          <th scope="col">Name</th><th scope="col">May do</th><th scope="col">Origins</th><th scope="col">Created</th>
+          <th scope="col">Name, text, created</th><th scope="col">May do</th><th scope="col">Origins</th>
           <th scope="col">Ends</th><th scope="col">Last use</th><th scope="col">State</th>
           <th scope="col"><span class="unseen">Actions</span></th>
         </tr>
