@@ -30,9 +30,12 @@ type Browser struct {
 	ctx context.Context
 }
 
-// Start runs Chromium until the test ends. The test is skipped where Chromium is not installed.
+// Start runs Chromium until the test ends. The test is skipped among short tests, and where Chromium is not installed.
 func Start(t *testing.T) *Browser {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("NOT CHECKED: pages are driven in long tests")
+	}
 	path, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("NOT CHECKED: chromium is not installed; make test installs it as root")

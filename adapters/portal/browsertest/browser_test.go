@@ -8,5 +8,5 @@ import (
 
 // TestBrowser runs the suite on the fake.
 func TestBrowser(t *testing.T) {
-	browsertest.Run(t, newFake(t).suite(""))
+	browsertest.Run(t, newFake(t).suite())
 }

@@ -74,9 +74,9 @@ func newFake(t *testing.T) *fake {
 	return f
 }
 
-func (f *fake) suite(pictures string) browsertest.Server {
+func (f *fake) suite() browsertest.Server {
 	return browsertest.Server{
-		Origin: f.server.URL, Link: f.link, EndSessions: f.endSessions, Pictures: pictures,
+		Origin: f.server.URL, Link: f.link, EndSessions: f.endSessions,
 	}
 }
 

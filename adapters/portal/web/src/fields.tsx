@@ -95,6 +95,7 @@ export function ExpiryField(props: {
       </div>
       <p class="fine">
         {typeof value === "number" && `The key works until ${date(Date.now() + value * day)}.`}
+        {value === "keep" && "The end does not change."}
         {value === null && "A key without an end works until you revoke it. Prefer an end and roll the key."}
       </p>
     </fieldset>

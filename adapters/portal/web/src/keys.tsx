@@ -166,7 +166,9 @@ export function Keys() {
   const list = useLoad("keys", api.keys);
   const grid = useLoad("grid", api.grid);
   const [doing, act] = useState<Doing>(null);
-  const keys = list.data?.keys ?? [];
+  // The words for the grid come with the list, so that rows do not change their height.
+  const ready = list.data !== null && (grid.data !== null || grid.problem !== null);
+  const keys = (ready && list.data?.keys) || [];
   const ending = keys.filter((k) => k.state === "ending");
   const now = useNow(ending.length > 0 ? 1000 : 30_000);
   const past = ending.some((k) => k.endsAt !== null && Date.parse(k.endsAt) <= now);
@@ -194,8 +196,8 @@ export function Keys() {
     >
       <div aria-busy={list.busy}>
         {list.problem && <ProblemBox title="The keys cannot be shown." problem={list.problem} retry={() => void list.again()} />}
-        {!list.data && !list.problem && <Waiting what="Keys load." />}
-        {list.data && own.length === 0 && <NoKeys open={open} />}
+        {!ready && !list.problem && <Waiting what="Keys load." />}
+        {ready && own.length === 0 && <NoKeys open={open} />}
         {working.length > 0 && (
           <section class="panel bare">
             <Table label="Keys that work" keys={working} names={names} now={now} act={act} />
