@@ -27,8 +27,8 @@ func TestPackagesForOthersPullInFewModules(t *testing.T) {
 	}
 }
 
-// onlyForTests are the required modules that the binary is built without: those of tests, of the window of bench, and of
-// the builder of pages.
+// onlyForTests are the required modules that the binary is built without: those of tests, of the window of bench, and
+// of the builder of pages.
 var onlyForTests = []string{
 	"github.com/alicebob/miniredis/v2",
 	"github.com/chromedp/cdproto",

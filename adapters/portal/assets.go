@@ -19,8 +19,8 @@ const indexName = "index.html"
 // hashMark is the place of the hash in the index.
 const hashMark = "{hash}"
 
-// Assets returns the files that the index names: program, style, icon and licenses. Their address contains Hash, so that
-// browsers may keep them for ever.
+// Assets returns the files that the index names: program, style, icon and licenses. Their address contains Hash, so
+// that browsers may keep them for ever.
 func Assets() fs.FS { return built().files }
 
 // Hash returns 12 hexadecimal digits that change with any byte of the built files.
@@ -62,7 +62,7 @@ var built = sync.OnceValue(func() pages {
 	return pages{withoutIndex{tree}, hash, bytes.ReplaceAll(index, []byte(hashMark), []byte(hash))}
 })
 
-// withoutIndex hides the index, which has another address than the files beside it.
+// withoutIndex hides the index, which is served at the addresses of pages.
 type withoutIndex struct{ fs.FS }
 
 // Open opens a file of the pages.

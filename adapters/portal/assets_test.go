@@ -44,8 +44,8 @@ func TestIndexHoldsThePolicy(t *testing.T) {
 	}
 }
 
-// TestFilesNameNoOtherOrigin finds addresses in the program and the style. Names of XML are no addresses that are loaded,
-// and shop.example is an example in a sentence.
+// TestFilesNameNoOtherOrigin finds addresses in the program and the style. Browsers do not load XML namespaces, and
+// shop.example is an example in a sentence.
 func TestFilesNameNoOtherOrigin(t *testing.T) {
 	known := []string{
 		"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xhtml", "http://www.w3.org/1998/Math/MathML",
@@ -80,7 +80,9 @@ func TestFilesStaySmall(t *testing.T) {
 // TestLicensesAccompanyTheProgram looks for the packages that the program is known to contain.
 func TestLicensesAccompanyTheProgram(t *testing.T) {
 	text := read(t, "licenses.txt")
-	for _, want := range []string{"preact 11.2.0, license MIT", "@preact/signals 2.11.4, license MIT", "Permission is hereby granted"} {
+	for _, want := range []string{
+		"preact 11.2.0, license MIT", "@preact/signals 2.11.4, license MIT", "Permission is hereby granted",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("licenses.txt lacks %q", want)
 		}

@@ -1,5 +1,5 @@
-// Package browsertest drives the pages of the portal in Chromium: the cases that every server of them must pass, and the
-// tools of further cases.
+// Package browsertest drives the pages of the portal in Chromium. It has the cases that every server of the pages must
+// pass, and the tools of further cases.
 package browsertest
 
 import (
@@ -75,7 +75,7 @@ type Tab struct {
 	faults []string // of the program and of the policy; a page has none
 }
 
-// Tab opens an empty page, for a server by its origin. When the test ends, the page must have had no error of script, no
+// Tab opens an empty page, for a server by its origin. Until the test ends, the page must have no error of script, no
 // violation of its policy, and no request to another origin.
 func (b *Browser) Tab(t *testing.T, origin string) *Tab {
 	t.Helper()
@@ -214,7 +214,8 @@ func (t *Tab) WaitGone(text string) {
 // point is the center of an element in the window.
 type point struct{ X, Y float64 }
 
-// Click clicks with the mouse on a button, link, box or summary by the start of its text. An open dialog hides the rest.
+// Click clicks with the mouse on a button, link, box or summary by the start of its text. An open dialog hides the
+// page below it.
 func (t *Tab) Click(text string) {
 	t.t.Helper()
 	t.Wait(fmt.Sprintf("rests(control(%q))", text))

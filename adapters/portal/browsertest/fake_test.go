@@ -45,7 +45,7 @@ type fake struct {
 func newFake(t *testing.T) *fake {
 	f := &fake{links: map[string]bool{}, sessions: map[string]bool{}}
 	mux := http.NewServeMux()
-	for pattern, handle := range map[string]func(r *http.Request, in object) (int, any){
+	for pattern, handle := range map[string]handler{
 		"GET /portal/api/session": f.session, "DELETE /portal/api/session": f.leave,
 		"GET /portal/api/keys": f.list, "POST /portal/api/keys": f.create, "PATCH /portal/api/keys/{id}": f.change,
 		"POST /portal/api/keys/{id}/revoke": f.revoke, "POST /portal/api/keys/{id}/roll": f.roll,
@@ -125,7 +125,10 @@ func (f *fake) disturbed(w http.ResponseWriter, r *http.Request) bool {
 	return false
 }
 
-func (f *fake) guarded(handle func(*http.Request, object) (int, any)) http.HandlerFunc {
+// handler answers a request with a status and JSON, or with a status and the sentence of a problem.
+type handler func(r *http.Request, in object) (int, any)
+
+func (f *fake) guarded(handle handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if f.disturbed(w, r) {
 			return
@@ -147,7 +150,7 @@ func (f *fake) guarded(handle func(*http.Request, object) (int, any)) http.Handl
 	}
 }
 
-func (f *fake) answer(w http.ResponseWriter, handle func(*http.Request, object) (int, any), r *http.Request, in object) {
+func (f *fake) answer(w http.ResponseWriter, handle handler, r *http.Request, in object) {
 	status, out := handle(r, in)
 	if text, failed := out.(string); failed {
 		refuse(w, status, "invalid_request", text)

@@ -66,7 +66,8 @@ func (f *fake) fill() {
 		"origins": []any{"https://screens.shop.example", "http://localhost:5173"}, "createdBy": "Grace Hopper",
 	})
 	old := f.key("nightly quotes", object{
-		"createdAt": ago(20 * day), "lastUsedAt": ago(4 * time.Minute), "state": "ending", "endsAt": now.Add(47 * time.Minute),
+		"createdAt": ago(20 * day), "lastUsedAt": ago(4 * time.Minute), "state": "ending",
+		"endsAt": now.Add(47 * time.Minute),
 	})
 	quotes := f.key("nightly quotes", object{
 		"createdAt": ago(13 * time.Minute), "replaces": old["id"], "expiresAt": now.Add(90 * day),

@@ -254,13 +254,16 @@ func headersHold(t *Tab, s Server) {
 		}
 	}
 	for name, want := range map[string]string{
-		"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin",
+		"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+		"Cross-Origin-Opener-Policy": "same-origin",
 	} {
 		if got := response.Header.Get(name); got != want {
 			t.t.Errorf("the header %s is %q, want %q", name, got, want)
 		}
 	}
-	if cached := Eval[string](t, `fetch(document.querySelector("script[src]").src).then(r => r.headers.get("Cache-Control"))`); !strings.Contains(cached, "immutable") {
+	cached := Eval[string](t, `fetch(document.querySelector("script[src]").src)
+		.then(r => r.headers.get("Cache-Control"))`)
+	if !strings.Contains(cached, "immutable") {
 		t.t.Errorf("the program is kept as %q, want immutable", cached)
 	}
 }

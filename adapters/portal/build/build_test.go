@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestCommittedFilesAreFresh builds the pages anew and compares each byte with the committed files.
+// TestCommittedFilesAreFresh builds the pages again and compares each byte with the committed files.
 func TestCommittedFilesAreFresh(t *testing.T) {
 	if testing.Short() {
 		t.Skip("NOT CHECKED: the built pages are compared in long tests")

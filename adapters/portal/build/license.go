@@ -99,7 +99,8 @@ func licenseText(found []bundled) []byte {
 	var b bytes.Buffer
 	b.WriteString("The pages of millwright contain code of these packages.\n")
 	for _, p := range found {
-		fmt.Fprintf(&b, "\n%s\n%s %s, license %s\n\n%s\n", strings.Repeat("-", 80), p.Name, p.Version, p.License, p.text)
+		rule := strings.Repeat("-", 80)
+		fmt.Fprintf(&b, "\n%s\n%s %s, license %s\n\n%s\n", rule, p.Name, p.Version, p.License, p.text)
 	}
 	return b.Bytes()
 }
