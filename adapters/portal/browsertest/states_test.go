@@ -35,12 +35,11 @@ var looks = []look{
 	{"320-light", 320, 640, false, false},
 }
 
-// stage is a fake, a page of it that is signed in, and the rules that every state is checked by.
+// stage is a fake and a page of it that is signed in.
 type stage struct {
 	*testing.T
 	*fake
 	*browsertest.Tab
-	check func(state string)
 }
 
 // fill gives the fake keys in every state and a month of usage.
@@ -153,7 +152,7 @@ var states = []struct {
 		s.Click("Create key")
 		s.WaitText("Store the text of the key")
 		s.Type(kb.Escape)
-		s.WaitText("Close again to go on.")
+		s.WaitText("Close again to confirm.")
 	}},
 	{"change", func(s *stage) { s.Click("Change shop floor screen"); s.WaitText("Change key") }},
 	{"roll", func(s *stage) { s.Click("Roll shop floor screen"); s.WaitText("24 hours more") }},

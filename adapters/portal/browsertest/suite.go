@@ -209,7 +209,7 @@ func keysWithoutAMouse(t *Tab, s Server) {
 	t.Type("typed" + kb.Enter)
 	t.WaitText("Store the text of the key")
 	t.Type(kb.Escape) // the text is not stored: the first Esc warns
-	t.WaitText("Close again to go on.")
+	t.WaitText("Close again to confirm.")
 	t.Type(kb.Escape)
 	t.Wait(`!document.querySelector("dialog")`)
 	t.Wait(row("typed") + ` !== ""`)

@@ -58,7 +58,7 @@ export function KeyText(props: { title: string; created: Key; text: string; old?
         {warned && (
           <p class="warning">
             <Icon name="warning" />
-            <span>The text is not copied. When you close this, nobody can read it again. Close again to go on.</span>
+            <span>The text is not copied. When you close this, nobody can read it again. Close again to confirm.</span>
           </p>
         )}
       </div>
