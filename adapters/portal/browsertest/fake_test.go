@@ -276,8 +276,8 @@ func (f *fake) used(*http.Request, object) (int, any) {
 func (f *fake) grid(*http.Request, object) (int, any) {
 	levels := []string{"none", "read", "write"}
 	return 200, object{"functions": []object{
-		{"id": "core", "label": "Parts and programs", "levels": levels, "locked": "read"},
-		{"id": "dfm", "label": "Design findings", "levels": levels},
-		{"id": "quoting", "label": "Time and price", "levels": levels},
+		{"id": "core", "label": "Parts, results, jobs and settings", "levels": levels, "locked": "read"},
+		{"id": "dfm", "label": "Feature datasheets, design findings and plans", "levels": levels},
+		{"id": "quoting", "label": "Programs, toolpaths, times and prices", "levels": levels},
 	}}
 }

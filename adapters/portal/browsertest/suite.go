@@ -91,6 +91,12 @@ func row(name string) string {
 		.map(r => r.innerText.replace(/\s+/g, " ")).find(r => r.includes(%q)) ?? "")`, name)
 }
 
+// rows is true when n keys of a name are among the keys that work, or among those that ended.
+func rows(state, name string, n int) string {
+	return fmt.Sprintf(`[...document.querySelectorAll("table[aria-label='Keys that %s'] th[scope=row]")]
+		.filter(h => h.textContent.startsWith(%q)).length === %d`, state, name, n)
+}
+
 // keysLiveAndEnd creates, changes, rolls and revokes a key, with the checks of each form.
 func keysLiveAndEnd(t *Tab, s Server) {
 	SignIn(t, s)
@@ -141,11 +147,11 @@ func keysLiveAndEnd(t *Tab, s Server) {
 		t.t.Error("the new text is the old one")
 	}
 	t.Click("I stored it")
-	t.Wait(`document.querySelectorAll("table[aria-label='Keys that work'] tbody tr").length === 2`)
+	t.Wait(rows("work", "second", 2))
 	t.WaitText("Ending")
 	t.Click("End now")
 	t.Click("End it now")
-	t.WaitText("1 key that ended")
+	t.Wait(rows("ended", "second", 1))
 
 	t.Click("Revoke second")
 	if Eval[bool](t, `[...document.querySelectorAll("dialog button")].some(b => b.textContent === "Revoke key" && !b.disabled)`) {
@@ -153,7 +159,7 @@ func keysLiveAndEnd(t *Tab, s Server) {
 	}
 	t.Fill("Type the name", "second")
 	t.Click("Revoke key")
-	t.WaitText("2 keys that ended")
+	t.Wait(rows("ended", "second", 2))
 	t.Click("Usage")
 	t.WaitText("Reads are free.")
 }

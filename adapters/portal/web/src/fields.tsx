@@ -41,7 +41,7 @@ export function GridField(props: {
           <input type="checkbox" checked={has >= at} disabled={locked}
             onChange={(e) =>
               props.set({ ...props.value, [f.id]: f.levels[e.currentTarget.checked ? at : at - 1]! })} />
-          <span class="unseen">{f.label}: {level}</span>
+          <span class="unseen">{f.id}: {level}</span>
         </label>
       </td>
     );
@@ -56,13 +56,16 @@ export function GridField(props: {
         </thead>
         <tbody>
           {props.functions.map((f) => (
-            <tr key={f.id}><th scope="row">{f.label}</th>{levels.map((l) => cell(f, l))}</tr>
+            <tr key={f.id}>
+              <th scope="row"><span class="strong">{f.id}</span><span class="fine">{f.label}</span></th>
+              {levels.map((l) => cell(f, l))}
+            </tr>
           ))}
         </tbody>
       </table>
       <p class="fine">
         Write includes read.
-        {locked.map((f) => ` Every key may ${f.locked} in ${f.label}, so that it can follow its jobs.`)}
+        {locked.map((f) => ` Every key may ${f.locked} in ${f.id}, so that it can follow its jobs.`)}
       </p>
     </fieldset>
   );

@@ -66,8 +66,8 @@ function Row(props: { of: Key; names: Map<string, string>; now: number; act: (d:
       <td data-label="May do">
         <ul class="words">
           {Object.entries(key.grid).map(([area, level]) => (
-            <li key={area} class={level === "none" ? "faint" : undefined}>
-              {props.names.get(area) ?? area} <span class="level">{level}</span>
+            <li key={area} class={level === "none" ? "faint" : undefined} title={props.names.get(area)}>
+              {area} <span class="level">{level}</span>
             </li>
           ))}
         </ul>
@@ -166,9 +166,7 @@ export function Keys() {
   const list = useLoad("keys", api.keys);
   const grid = useLoad("grid", api.grid);
   const [doing, act] = useState<Doing>(null);
-  // The words for the grid come with the list, so that rows do not change their height.
-  const ready = list.data !== null && (grid.data !== null || grid.problem !== null);
-  const keys = (ready && list.data?.keys) || [];
+  const keys = list.data?.keys ?? [];
   const ending = keys.filter((k) => k.state === "ending");
   const now = useNow(ending.length > 0 ? 1000 : 30_000);
   const past = ending.some((k) => k.endsAt !== null && Date.parse(k.endsAt) <= now);
@@ -196,8 +194,8 @@ export function Keys() {
     >
       <div aria-busy={list.busy}>
         {list.problem && <ProblemBox title="The keys cannot be shown." problem={list.problem} retry={() => void list.again()} />}
-        {!ready && !list.problem && <Waiting what="Keys load." />}
-        {ready && own.length === 0 && <NoKeys open={open} />}
+        {!list.data && !list.problem && <Waiting what="Keys load." />}
+        {list.data && own.length === 0 && <NoKeys open={open} />}
         {working.length > 0 && (
           <section class="panel bare">
             <Table label="Keys that work" keys={working} names={names} now={now} act={act} />
