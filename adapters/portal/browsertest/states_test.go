@@ -340,6 +340,8 @@ func TestBrowserTriesAgain(t *testing.T) {
 	f.set(failing("/keys"), nil)
 	tab.Click("Create key")
 	tab.WaitText("The key is not created.")
+	tab.Wait(`document.querySelector("dialog .problem").getBoundingClientRect().bottom
+		<= document.querySelector("dialog footer").getBoundingClientRect().top`)
 	f.set(nil, nil)
 	tab.Click("Create key")
 	tab.WaitText("Store the text of the key")

@@ -175,6 +175,8 @@ func sessionOverKeepsWork(t *Tab, s Server) {
 	t.WaitText("Your session is over")
 	t.Type(kb.Escape + kb.Escape)
 	t.WaitText("Your session is over")
+	t.Click("I signed in in another tab")
+	t.WaitText("There is no session in this browser yet.")
 	t.Fill("Paste the link here", s.Link())
 	t.Click("Sign in")
 	t.WaitGone("Your session is over")

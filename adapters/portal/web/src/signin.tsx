@@ -101,7 +101,13 @@ export function Unreachable(props: { problem: Problem }) {
 
 // SessionOver lies on top of the page. What was typed below stays.
 export function SessionOver() {
+  const [none, setNone] = useState(false);
   const refused = link.value.is === "refused" ? link.value.problem : null;
+  const look = async () => {
+    setNone(false);
+    await resume();
+    setNone(over.value);
+  };
   const end = () => {
     over.value = false;
     link.value = { is: "none" };
@@ -112,9 +118,10 @@ export function SessionOver() {
       <p>Nothing that you typed is lost. Sign in again to go on with it.</p>
       {refused && <Refused problem={refused} />}
       <HowToGetALink first />
+      <p class="fault" role="status">{none && "There is no session in this browser yet."}</p>
       <footer>
         <button type="button" class="quiet" onClick={end}>Leave without saving</button>
-        <button type="button" class="quiet" onClick={() => void resume()}>I signed in in another tab</button>
+        <button type="button" class="quiet" onClick={() => void look()}>I signed in in another tab</button>
       </footer>
     </Dialog>
   );

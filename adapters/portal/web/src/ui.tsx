@@ -28,8 +28,10 @@ export function Waiting(props: { what: string }) {
 // ProblemBox shows a failed request: sentence, code, id of the request, and another try where one can help.
 export function ProblemBox(props: { problem: Problem; title?: string; retry?: () => void }) {
   const { problem } = props;
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => ref.current?.scrollIntoView({ block: "nearest" }), [problem]);
   return (
-    <div class="problem" role="alert">
+    <div class="problem" role="alert" ref={ref}>
       <Icon name="warning" />
       <div class="stretch">
         {props.title && <p class="strong">{props.title}</p>}
