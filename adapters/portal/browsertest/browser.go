@@ -199,6 +199,12 @@ func (t *Tab) Wait(expression string) {
 	t.t.Fatalf("the page does not become so: %s (%v)\n%s", expression, last, text)
 }
 
+// NextFrame waits until the page is drawn again.
+func NextFrame(t *Tab) {
+	t.t.Helper()
+	Eval[bool](t, "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+}
+
 // WaitText waits until the page shows a text.
 func (t *Tab) WaitText(text string) {
 	t.t.Helper()

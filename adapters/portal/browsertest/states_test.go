@@ -243,7 +243,7 @@ func TestBrowserStates(t *testing.T) {
 			state.reach(&stage{T: t, fake: f, Tab: tab})
 			for _, l := range looks {
 				tab.Look(l.width, l.height, l.dark)
-				tab.Wait("new Promise(requestAnimationFrame)")
+				browsertest.NextFrame(tab)
 				checkFit(t, tab, l)
 				if l.axe {
 					checkAxe(t, tab, axe, l)

@@ -90,8 +90,8 @@ export function NewKey(props: { grid: Loaded<{ functions: GridFunction[] }>; clo
     }
     const access = boxes ?? fullGrid(grid.data.functions);
     void send.run(async () => {
-      const made = await api.createKey({ name: name.trim(), grid: access, origins: lines(origins), expiresInDays: days });
-      setResult(made);
+      const wanted = { name: name.trim(), grid: access, origins: lines(origins), expiresInDays: days };
+      setResult(await api.createKey(wanted));
       props.made();
     });
   };
@@ -169,7 +169,8 @@ export function RollKey(props: { rolled: Key; close: () => void; made: () => voi
   const send = useSend();
   if (result) {
     return (
-      <KeyText title="Store the new text" created={result.key} text={result.text} old={result.old} close={props.close} />
+      <KeyText title="Store the new text" created={result.key} text={result.text} old={result.old}
+        close={props.close} />
     );
   }
   const submit = (e: Event) => {
@@ -188,7 +189,8 @@ export function RollKey(props: { rolled: Key; close: () => void; made: () => voi
           <legend>The old text <code>{rolled.prefix}…</code> works</legend>
           {graces.map(([h, label, why]) => (
             <label key={h} class="choice tall">
-              <input type="radio" name={group} checked={hours === h} onChange={() => setHours(h)} data-first={h === 24} />
+              <input type="radio" name={group} checked={hours === h} data-first={h === 24}
+                onChange={() => setHours(h)} />
               <span>{label}<span class="fine">{why}</span></span>
             </label>
           ))}

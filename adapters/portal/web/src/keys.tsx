@@ -21,7 +21,9 @@ function State(props: { of: Key; now: number }) {
       return (
         <>
           <span class="badge warn">Ending</span>
-          {key.endsAt && <span class="fine">in <span class="clock">{countdown(Date.parse(key.endsAt) - now)}</span></span>}
+          {key.endsAt && (
+            <span class="fine">in <span class="clock">{countdown(Date.parse(key.endsAt) - now)}</span></span>
+          )}
         </>
       );
     case "expired":
@@ -60,7 +62,8 @@ function Row(props: { of: Key; names: Map<string, string>; now: number; act: (d:
         <bdi class="strong">{key.name}</bdi>
         <span class="fine"><code>{key.prefix}…</code>{rolled && <> · {rolled}</>}</span>
         <span class="fine">
-          <bdi>{key.createdBy}</bdi>, <time dateTime={key.createdAt} title={moment(key.createdAt)}>{date(key.createdAt)}</time>
+          <bdi>{key.createdBy}</bdi>,{" "}
+          <time dateTime={key.createdAt} title={moment(key.createdAt)}>{date(key.createdAt)}</time>
         </span>
       </th>
       <td data-label="May do">
@@ -93,7 +96,8 @@ function Row(props: { of: Key; names: Map<string, string>; now: number; act: (d:
                 <Tool of={key} text="Roll" run={() => act({ what: "roll", key })} />
               </>
             )}
-            <Tool of={key} text={key.state === "ending" ? "End now" : "Revoke"} run={() => act({ what: "revoke", key })} />
+            <Tool of={key} text={key.state === "ending" ? "End now" : "Revoke"}
+              run={() => act({ what: "revoke", key })} />
           </div>
         )}
       </td>
@@ -109,7 +113,13 @@ function Tool(props: { of: Key; text: string; run: () => void }) {
   );
 }
 
-function Table(props: { label: string; keys: Key[]; names: Map<string, string>; now: number; act: (d: Doing) => void }) {
+function Table(props: {
+  label: string;
+  keys: Key[];
+  names: Map<string, string>; // of the areas of the grid
+  now: number;
+  act: (d: Doing) => void;
+}) {
   return (
     <table class="list" aria-label={props.label}>
       <thead>
@@ -134,7 +144,10 @@ function People(props: { keys: Key[]; now: number }) {
       <p class="fine">These pages call the service in the name of a person. Such a row has no text that could leak.</p>
       <table class="list short" aria-labelledby="people">
         <thead>
-          <tr><th scope="col">Person</th><th scope="col">Kind</th><th scope="col">First session</th><th scope="col">Last use</th></tr>
+          <tr>
+            <th scope="col">Person</th><th scope="col">Kind</th>
+            <th scope="col">First session</th><th scope="col">Last use</th>
+          </tr>
         </thead>
         <tbody>
           {props.keys.map((k) => (
@@ -193,7 +206,9 @@ export function Keys() {
       actions={own.length > 0 && <button type="button" class="main" onClick={open}><Icon name="plus" />New key</button>}
     >
       <div aria-busy={list.busy}>
-        {list.problem && <ProblemBox title="The keys cannot be shown." problem={list.problem} retry={() => void list.again()} />}
+        {list.problem && (
+          <ProblemBox title="The keys cannot be shown." problem={list.problem} retry={() => void list.again()} />
+        )}
         {!list.data && !list.problem && <Waiting what="Keys load." />}
         {list.data && own.length === 0 && <NoKeys open={open} />}
         {working.length > 0 && (

@@ -43,8 +43,14 @@ export function useLoad<T>(what: string, read: () => Promise<T>): Loaded<T> {
   return { data, problem, busy, again, set };
 }
 
+export interface Sent {
+  busy: boolean;
+  problem: Problem | null;
+  run: (work: () => Promise<void>) => Promise<void>;
+}
+
 // useSend runs a request of a form, one at a time. A session that ended leaves the form as it is.
-export function useSend(): { busy: boolean; problem: Problem | null; run: (work: () => Promise<void>) => Promise<void> } {
+export function useSend(): Sent {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const run = useCallback(async (work: () => Promise<void>) => {

@@ -58,7 +58,9 @@ export function Shell(props: { session: Session; children: ComponentChildren }) 
           <p class="group" id="developers">Developers</p>
           <ul aria-labelledby="developers">
             <li>
-              <Link to="/portal/developers/keys" current={at === "/portal/developers/keys"}><Icon name="key" />Keys</Link>
+              <Link to="/portal/developers/keys" current={at === "/portal/developers/keys"}>
+                <Icon name="key" />Keys
+              </Link>
             </li>
             <li>
               <Link to="/portal/developers/usage" current={at === "/portal/developers/usage"}>

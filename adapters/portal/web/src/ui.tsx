@@ -148,7 +148,12 @@ export function Command(props: { text: string; label: string }) {
 }
 
 // Page is the frame of a page: the title, actions beside it, the content. A new page takes the focus.
-export function Page(props: { title: string; lead?: ComponentChildren; actions?: ComponentChildren; children: ComponentChildren }) {
+export function Page(props: {
+  title: string;
+  lead?: ComponentChildren;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}) {
   const ref = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     document.title = `${props.title} · millwright`;

@@ -14,7 +14,8 @@ const sum = (rows: UsageRow[]) => rows.reduce((n, r) => n + r.calls, 0);
 // days lists the days of a period, oldest first.
 function days(since: string, until: string): string[] {
   const out: string[] = [];
-  for (let at = Date.parse(since + "T00:00:00Z"); at <= Date.parse(until + "T00:00:00Z"); at += day) out.push(isoDay(at));
+  const last = Date.parse(until + "T00:00:00Z");
+  for (let at = Date.parse(since + "T00:00:00Z"); at <= last; at += day) out.push(isoDay(at));
   return out;
 }
 
@@ -88,7 +89,8 @@ function Report(props: { rows: UsageRow[]; keys: Key[]; since: string; until: st
       <div class="pair">
         <section class="panel" aria-labelledby="bykey">
           <h2 id="bykey">By key</h2>
-          <Figures label="Calls by key" first="Key" rows={grouped(rows, (r) => keyLabel(props.keys, r.keyId))} operations={operations} />
+          <Figures label="Calls by key" first="Key" operations={operations}
+            rows={grouped(rows, (r) => keyLabel(props.keys, r.keyId))} />
         </section>
         <section class="panel" aria-labelledby="byday">
           <h2 id="byday">By day</h2>
@@ -105,7 +107,9 @@ export function Usage() {
   const [only, setOnly] = useState("");
   const until = isoDay(Date.now());
   const since = isoDay(Date.now() - (length - 1) * day);
-  const usage = useLoad(`${since} ${until}`, async () => ({ since, until, days: (await api.usage(since, until)).days }));
+  const usage = useLoad(`${since} ${until}`, async () => {
+    return { since, until, days: (await api.usage(since, until)).days };
+  });
   const keys = useLoad("keys", api.keys);
   const all = usage.data?.days ?? [];
   const known = keys.data?.keys ?? [];
