@@ -62,3 +62,15 @@ func (s *Store) Usage(ctx context.Context, teamID string, since time.Time) ([]ac
 		WHERE team_id = $1 AND used_at >= $2 GROUP BY operation, key_id ORDER BY operation, key_id`,
 		teamID, Micros(since))
 }
+
+// UsageByDay implements account.Store.
+func (s *Store) UsageByDay(ctx context.Context, teamID string, since, until time.Time) ([]account.DayUsage, error) {
+	const day = `used_at / 86400000000` // microseconds of a day
+	return ReadRows(ctx, s.DB, func(r Row) (u account.DayUsage, err error) {
+		var days int64
+		err = r.Scan(&days, &u.Operation, &u.KeyID, &u.Count)
+		u.Day = time.UnixMicro(days * account.Day.Microseconds()).UTC()
+		return u, err
+	}, `SELECT `+day+`, operation, key_id, count(*) FROM usage WHERE team_id = $1 AND used_at >= $2 AND used_at < $3
+		GROUP BY `+day+`, operation, key_id ORDER BY `+day+`, operation, key_id`, teamID, Micros(since), Micros(until))
+}

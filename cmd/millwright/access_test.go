@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -68,6 +69,49 @@ func TestKeyGrants(t *testing.T) {
 	}
 }
 
+func TestKeyRollAndEdit(t *testing.T) {
+	whole(t)
+	data := t.TempDir()
+	old := keyCommand(t, data, "create", "--team", "t", "--name", "n", "--access", "dfm=read", "--expires", "1h")
+	made := keyCommand(t, data, "roll", old.ID, "--grace", "1h")
+	if made.Key == "" || made.Key == old.Key || made.Access != old.Access || made.ExpiresAt == nil {
+		t.Errorf("rolled %+v\nof %+v", made, old)
+	}
+	edited := keyCommand(t, data, "edit", made.ID, "--name", "line 2", "--no-expiry", "--origin", "https://a.example")
+	if edited.ExpiresAt != nil || len(edited.AllowedOrigins) != 1 || edited.Key != "" {
+		t.Errorf("edited %+v, want no expiry, one origin and no text", edited)
+	}
+	stdout, _, _ := millwright(t, "key", "list", "--data", data, "--team", "t")
+	for _, want := range []string{"line 2", "LAST USE", "never"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("list lacks %q:\n%s", want, stdout)
+		}
+	}
+}
+
+// TestLastUseSurvivesTheStop uses a key less than a minute before the service stops.
+func TestLastUseSurvivesTheStop(t *testing.T) {
+	whole(t)
+	t.Parallel()
+	data := t.TempDir()
+	p := serve(t, data, "--role", "api")
+	before := time.Now().Add(-time.Second)
+	key := newKey(t, data)
+	get[any](t, p.client(key), "/v1/parts")
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Wait(); err != nil {
+		t.Fatalf("the service ended with %v\n%s", err, p.log)
+	}
+	stdout, _, _ := millwright(t, "key", "list", "--data", data, "--team", "t", "-o", "json")
+	var keys []struct{ LastUsedAt *time.Time }
+	if err := json.Unmarshal([]byte(stdout), &keys); err != nil || len(keys) != 1 || keys[0].LastUsedAt == nil ||
+		keys[0].LastUsedAt.Before(before) {
+		t.Errorf("keys %s, %v; want a last use after %v", stdout, err, before)
+	}
+}
+
 func TestBadKeyCommands(t *testing.T) {
 	whole(t)
 	data := t.TempDir()
@@ -88,6 +132,10 @@ func TestBadKeyCommands(t *testing.T) {
 		{"both some and none", []string{"grant", "id", "--origin", "https://a.example", "--no-origins"},
 			exitUsage, "exclude"},
 		{"unknown key", []string{"grant", "id", "--no-origins"}, exitFailed, `There is no key "id"`},
+		{"edit of nothing", []string{"edit", "id"}, exitUsage, "say what to change"},
+		{"both some and no expiry", []string{"edit", "id", "--expires", "1h", "--no-expiry"}, exitUsage, "exclude"},
+		{"odd grace", []string{"roll", "id", "--grace", "2h"}, exitFailed, "0, 1 or 24 hours"},
+		{"roll of an unknown key", []string{"roll", "id"}, exitFailed, `There is no key "id"`},
 	} {
 		args := append([]string{"key", c.args[0], "--data", data}, c.args[1:]...)
 		if _, stderr, status := millwright(t, args...); status != c.status || !strings.Contains(stderr, c.want) {

@@ -68,11 +68,11 @@ func (c *keyGrantCmd) Run(ctx context.Context) error {
 		return err
 	}
 	defer b.close()
-	grant := account.Grant{Access: (*account.AccessGrid)(c.Access), AllowedOrigins: c.Origins}
+	edit := account.KeyEdit{Access: (*account.AccessGrid)(c.Access), AllowedOrigins: c.Origins}
 	if c.NoOrigins {
-		grant.AllowedOrigins = []string{}
+		edit.AllowedOrigins = []string{}
 	}
-	key, err := b.use.Accounts.GrantKey(ctx, c.ID, grant)
+	key, err := b.use.Accounts.EditKey(ctx, c.ID, edit)
 	if err != nil {
 		return err
 	}

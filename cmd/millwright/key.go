@@ -16,6 +16,8 @@ type keyCmd struct {
 	List   keyListCmd   `cmd:"" help:"List the keys of a team."`
 	Revoke keyRevokeCmd `cmd:"" help:"Revoke a key."`
 	Grant  keyGrantCmd  `cmd:"" help:"Change what a key may do, and from which origins."`
+	Edit   keyEditCmd   `cmd:"" help:"Change the name, the expiry and the origins of a key."`
+	Roll   keyRollCmd   `cmd:"" help:"Replace a key by one with another text and the same rights."`
 }
 
 // keyOutput is the choice between words and JSON.
@@ -30,12 +32,16 @@ type keyRecord struct {
 	Prefix    string             `json:"prefix"`
 	Name      string             `json:"name"`
 	Team      string             `json:"team,omitempty"`
+	Kind      account.KeyKind    `json:"kind"`
 	Status    string             `json:"status"`
 	Access    account.AccessGrid `json:"access"`
 	Origins   []string           `json:"allowedOrigins"`
 	CreatedAt time.Time          `json:"createdAt"`
 	ExpiresAt *time.Time         `json:"expiresAt"`
-	RevokedAt *time.Time         `json:"revokedAt"`
+	RevokedAt *time.Time         `json:"revokedAt"` // of a rolled key: when it ends
+	UsedAt    *time.Time         `json:"lastUsedAt"`
+	Replaces  string             `json:"replaces,omitempty"`
+	Successor string             `json:"replacedBy,omitempty"`
 }
 
 // recordOf shows a key as it is at a time.
@@ -43,6 +49,7 @@ func recordOf(k account.Key, at time.Time) keyRecord {
 	return keyRecord{
 		ID: k.ID, Prefix: k.Prefix, Name: k.Name, Status: string(k.StatusAt(at)), Access: k.Access,
 		Origins: k.AllowedOrigins, CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt,
+		Kind: k.Kind, UsedAt: k.LastUsedAt, Replaces: k.Replaces, Successor: k.ReplacedBy,
 	}
 }
 
@@ -110,11 +117,15 @@ func (c *keyListCmd) Run(ctx context.Context) error {
 		return json.NewEncoder(os.Stdout).Encode(records)
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "ID\tPREFIX\tNAME\tSTATUS\tMAY\tORIGINS\tCREATED")
+	_, _ = fmt.Fprintln(w, "ID\tPREFIX\tNAME\tSTATUS\tMAY\tORIGINS\tCREATED\tLAST USE")
 	for _, k := range keys {
 		r := recordOf(k, b.clock.Now())
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
-			r.ID, r.Prefix, r.Name, r.Status, r.Access, originWords(r.Origins), r.CreatedAt.Format(time.RFC3339))
+		used := "never"
+		if r.UsedAt != nil {
+			used = r.UsedAt.Format(time.RFC3339)
+		}
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.ID, r.Prefix, r.Name, r.Status, r.Access,
+			originWords(r.Origins), r.CreatedAt.Format(time.RFC3339), used)
 	}
 	return w.Flush()
 }

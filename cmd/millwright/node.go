@@ -99,6 +99,7 @@ func (n *node) run(ctx context.Context) error {
 	go watchClock(ctx, n.backend.clock, log)
 	if n.listener != nil {
 		n.server = n.flags.server(n.backend)
+		go keepUses(ctx, n.backend, log)
 		go func() {
 			if err := n.server.Serve(n.listener); !errors.Is(err, http.ErrServerClosed) {
 				cancel(err)
@@ -174,6 +175,7 @@ func (n *node) stop(giveBack func(), worked <-chan error) error {
 		log.Warn("requests are cut off", "error", cut)
 		_ = n.server.Close() // nothing is left to be said to them
 	}
+	storeUses(context.Background(), n.backend, log)
 	ctx, cancel := context.WithTimeout(context.Background(), readyTime)
 	defer cancel()
 	if lost := n.backend.watch.traces.Close(ctx); lost != nil {

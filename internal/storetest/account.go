@@ -3,6 +3,7 @@ package storetest
 import (
 	"errors"
 	"reflect"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -106,27 +107,36 @@ func testRevokeKey(t *testing.T, f *fixture) {
 	}
 }
 
-func testGrantKey(t *testing.T, f *fixture) {
+func testEditKey(t *testing.T, f *fixture) {
 	user := f.newUser(f.team, "ann")
 	key, bystander := f.newKey(f.team, user), f.newKey(f.team, user)
 	narrow := account.AccessGrid{Core: account.LevelRead, DFM: account.LevelWrite}
 	for _, c := range []struct {
-		name  string
-		grant account.Grant
+		name string
+		edit account.KeyEdit
 	}{
-		{"access", account.Grant{Access: &narrow}},
-		{"origins", account.Grant{AllowedOrigins: []string{"https://b.example", "https://a.example"}}},
-		{"both", account.Grant{Access: &account.FullAccess, AllowedOrigins: []string{}}},
+		{"access", account.KeyEdit{Access: &narrow}},
+		{"origins", account.KeyEdit{AllowedOrigins: []string{"https://b.example", "https://a.example"}}},
+		{"both", account.KeyEdit{Access: &account.FullAccess, AllowedOrigins: []string{}}},
+		{"name", account.KeyEdit{Name: new("line 2 Ø")}},
+		{"expiry", account.KeyEdit{ExpiresAt: new(f.after(time.Hour))}},
+		{"no expiry", account.KeyEdit{NeverExpires: true}},
 	} {
-		if c.grant.Access != nil {
-			key.Access = *c.grant.Access
+		if c.edit.Name != nil {
+			key.Name = *c.edit.Name
 		}
-		if c.grant.AllowedOrigins != nil {
-			key.AllowedOrigins = c.grant.AllowedOrigins
+		if c.edit.Access != nil {
+			key.Access = *c.edit.Access
 		}
-		got, err := f.store.GrantKey(f.ctx, key.ID, c.grant)
+		if c.edit.AllowedOrigins != nil {
+			key.AllowedOrigins = c.edit.AllowedOrigins
+		}
+		if c.edit.ExpiresAt != nil || c.edit.NeverExpires {
+			key.ExpiresAt = c.edit.ExpiresAt
+		}
+		got, err := f.store.EditKey(f.ctx, key.ID, c.edit)
 		if err != nil || !reflect.DeepEqual(got, key) {
-			t.Errorf("%s: GrantKey = %+v, %v\nwant %+v", c.name, got, err, key)
+			t.Errorf("%s: EditKey = %+v, %v\nwant %+v", c.name, got, err, key)
 		}
 		for _, want := range []account.Key{key, bystander} {
 			if got, err := f.store.KeyByHash(f.ctx, want.Hash); err != nil || !reflect.DeepEqual(got, want) {
@@ -134,10 +144,114 @@ func testGrantKey(t *testing.T, f *fixture) {
 			}
 		}
 	}
-	_, err := f.store.GrantKey(f.ctx, uuid.NewString(), account.Grant{Access: &narrow})
+	_, err := f.store.EditKey(f.ctx, uuid.NewString(), account.KeyEdit{Access: &narrow})
 	if !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("unknown key: %v, want ErrNotFound", err)
 	}
+}
+
+func testKeyOfTeam(t *testing.T, f *fixture) {
+	other := f.newTeam("other")
+	key := f.newKey(f.team, f.newUser(f.team, "ann"))
+	if got, err := f.store.Key(f.ctx, f.team.ID, key.ID); err != nil || !reflect.DeepEqual(got, key) {
+		t.Errorf("Key = %+v, %v; want %+v", got, err, key)
+	}
+	if _, err := f.store.Key(f.ctx, other.ID, key.ID); !errors.Is(err, record.ErrNotFound) {
+		t.Errorf("key of another team: %v, want ErrNotFound", err)
+	}
+	teams, err := f.store.Teams(f.ctx, 1)
+	if err != nil || !reflect.DeepEqual(teams, []account.Team{f.team}) {
+		t.Errorf("Teams = %+v, %v; want the first of two", teams, err)
+	}
+}
+
+func testRollKey(t *testing.T, f *fixture) {
+	user := f.newUser(f.team, "ann")
+	old := f.newKey(f.team, user)
+	const shop = "https://shop.example"
+	edit := account.KeyEdit{AllowedOrigins: []string{shop}, ExpiresAt: new(old.CreatedAt.Add(24 * time.Hour))}
+	old, err := f.store.EditKey(f.ctx, old.ID, edit)
+	f.must(err)
+	now := f.after(time.Hour)
+	end := now.Add(time.Hour)
+	made := account.Key{
+		ID: uuid.NewString(), Prefix: "mw_live_hgfedcba", Hash: [32]byte{7, 7}, CreatedAt: now,
+	}
+	wantOld, want := old, old.Successor(made)
+	wantOld.RevokedAt, wantOld.ReplacedBy = &end, made.ID
+	gotOld, got, err := f.store.RollKey(f.ctx, old.ID, now, end, made)
+	if err != nil || !reflect.DeepEqual(gotOld, wantOld) || !reflect.DeepEqual(got, want) {
+		t.Errorf("RollKey = %+v, %+v, %v\nwant %+v, %+v", gotOld, got, err, wantOld, want)
+	}
+	for _, want := range []account.Key{wantOld, want} {
+		if got, err := f.store.KeyByHash(f.ctx, want.Hash); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("KeyByHash = %+v, %v\nwant %+v", got, err, want)
+		}
+	}
+	expiry := *want.ExpiresAt
+	for at, want := range map[time.Time]bool{end: true, expiry.Add(-time.Second): true, expiry: false} {
+		if got, err := f.store.OriginAllowed(f.ctx, shop, at); err != nil || got != want {
+			t.Errorf("OriginAllowed at %v = %v, %v; want %v", at, got, err, want)
+		}
+	}
+	again := made
+	again.ID, again.Hash[0] = uuid.NewString(), 8
+	if _, _, err := f.store.RollKey(f.ctx, old.ID, now, end, again); !errors.Is(err, account.ErrNotRollable) {
+		t.Errorf("second roll of a key: %v, want ErrNotRollable", err)
+	}
+	if _, _, err := f.store.RollKey(f.ctx, uuid.NewString(), now, end, again); !errors.Is(err, record.ErrNotFound) {
+		t.Errorf("unknown key: %v, want ErrNotFound", err)
+	}
+	if _, err := f.store.KeyByHash(f.ctx, again.Hash); !errors.Is(err, record.ErrNotFound) {
+		t.Errorf("successor of a refused roll: %v, want ErrNotFound", err)
+	}
+	early := f.tick()
+	if got, err := f.store.RevokeKey(f.ctx, old.ID, early); err != nil || !got.RevokedAt.Equal(early) {
+		t.Errorf("RevokeKey of a rolled key = %+v, %v; want its end at %v", got, err, early)
+	}
+}
+
+// testRollAtOnce rolls one key several times: one succeeds.
+func testRollAtOnce(t *testing.T, f *fixture) {
+	key := f.newKey(f.team, f.newUser(f.team, "ann"))
+	now := f.tick()
+	var rolled atomic.Int32
+	f.atOnce(8, func(i int) error {
+		made := account.Key{ID: uuid.NewString(), Hash: [32]byte{9, byte(i)}, CreatedAt: now}
+		_, _, err := f.store.RollKey(f.ctx, key.ID, now, now, made)
+		if err == nil {
+			rolled.Add(1)
+		}
+		if errors.Is(err, account.ErrNotRollable) {
+			return nil
+		}
+		return err
+	})
+	keys, err := f.store.ListKeys(f.ctx, f.team.ID)
+	if err != nil || rolled.Load() != 1 || len(keys) != 2 {
+		t.Errorf("%d rolls succeed, %d keys, %v; want 1 and 2", rolled.Load(), len(keys), err)
+	}
+}
+
+func testKeyUses(t *testing.T, f *fixture) {
+	user := f.newUser(f.team, "ann")
+	a, b, c := f.newKey(f.team, user), f.newKey(f.team, user), f.newKey(f.team, user)
+	first, second := f.tick(), f.tick()
+	f.must(f.store.RecordKeyUses(f.ctx, map[string]time.Time{a.ID: second, b.ID: first, uuid.NewString(): first}))
+	f.must(f.store.RecordKeyUses(f.ctx, map[string]time.Time{a.ID: first, b.ID: second}))
+	f.must(f.store.RecordKeyUses(f.ctx, nil))
+	for _, want := range []struct {
+		key  account.Key
+		used *time.Time
+	}{{a, &second}, {b, &second}, {c, nil}} {
+		got, err := f.store.Key(f.ctx, f.team.ID, want.key.ID)
+		if want.key.LastUsedAt = want.used; err != nil || !reflect.DeepEqual(got, want.key) {
+			t.Errorf("Key = %+v, %v\nwant %+v", got, err, want.key)
+		}
+	}
+	f.atOnce(8, func(int) error {
+		return f.store.RecordKeyUses(f.ctx, map[string]time.Time{a.ID: f.now, b.ID: f.now, c.ID: f.now})
+	})
 }
 
 func testOriginAllowed(t *testing.T, f *fixture) {
@@ -158,7 +272,7 @@ func testOriginAllowed(t *testing.T, f *fixture) {
 	allow(func(k *account.Key) { k.ExpiresAt = &expires }, late, shop, shop)
 	_, err := f.store.RevokeKey(f.ctx, allow(keep, gone).ID, f.tick())
 	f.must(err)
-	_, err = f.store.GrantKey(f.ctx, first.ID, account.Grant{AllowedOrigins: []string{shop}})
+	_, err = f.store.EditKey(f.ctx, first.ID, account.KeyEdit{AllowedOrigins: []string{shop}})
 	f.must(err)
 	for _, c := range []struct {
 		name, origin string

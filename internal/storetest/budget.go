@@ -162,3 +162,40 @@ func testUsage(t *testing.T, f *fixture) {
 		}
 	}
 }
+
+func testUsageByDay(t *testing.T, f *fixture) {
+	key := f.newKey(f.team, f.newUser(f.team, "ann"))
+	other := f.newTeam("other")
+	pt, otherPart := f.pendingPart(f.team), f.pendingPart(other)
+	otherKey := f.newKey(other, f.newUser(other, "bob"))
+	today := f.now.Truncate(account.Day)
+	for _, at := range []time.Time{
+		today.Add(account.Day - time.Microsecond), today.Add(account.Day), today.Add(account.Day + time.Hour),
+		today.Add(3 * account.Day),
+	} {
+		f.now = at
+		_, err := f.store.Enqueue(f.ctx, f.job(pt, job.PartAnalysis), part.EnqueueOptions{MeterTo: key.ID})
+		f.must(err)
+	}
+	_, err := f.store.Enqueue(f.ctx, f.job(otherPart, job.PartAnalysis), part.EnqueueOptions{MeterTo: otherKey.ID})
+	f.must(err)
+	uses := func(day, count int) account.DayUsage {
+		return account.DayUsage{Day: today.Add(time.Duration(day) * account.Day),
+			Operation: string(job.PartAnalysis), KeyID: key.ID, Count: count}
+	}
+	for _, c := range []struct {
+		name         string
+		since, until int // days
+		want         []account.DayUsage
+	}{
+		{"all", 0, 4, []account.DayUsage{uses(0, 1), uses(1, 2), uses(3, 1)}},
+		{"up to the third day", 1, 3, []account.DayUsage{uses(1, 2)}},
+		{"none", 2, 3, []account.DayUsage{}},
+	} {
+		got, err := f.store.UsageByDay(f.ctx, f.team.ID, today.Add(time.Duration(c.since)*account.Day),
+			today.Add(time.Duration(c.until)*account.Day))
+		if err != nil || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: UsageByDay = %+v, %v\nwant %+v", c.name, got, err, c.want)
+		}
+	}
+}

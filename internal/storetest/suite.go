@@ -67,7 +67,11 @@ var tests = []struct {
 	{"TeamsAndUsers", testTeamsAndUsers},
 	{"Keys", testKeys},
 	{"RevokeKey", testRevokeKey},
-	{"GrantKey", testGrantKey},
+	{"EditKey", testEditKey},
+	{"KeyOfTeam", testKeyOfTeam},
+	{"RollKey", testRollKey},
+	{"RollAtOnce", testRollAtOnce},
+	{"KeyUses", testKeyUses},
 	{"OriginAllowed", testOriginAllowed},
 	{"RequestIsAnsweredOnce", testRequestIsAnsweredOnce},
 	{"RequestIsTakenOver", testRequestIsTakenOver},
@@ -79,6 +83,7 @@ var tests = []struct {
 	{"PaceOfKnownPart", testPaceOfKnownPart},
 	{"PaceAtOnce", testPaceAtOnce},
 	{"Usage", testUsage},
+	{"UsageByDay", testUsageByDay},
 	{"Held", testHeld},
 	{"QuotaOfBytes", testQuotaOfBytes},
 	{"QuotaOfProjects", testQuotaOfProjects},
@@ -222,7 +227,7 @@ func (f *fixture) newKey(team account.Team, user account.User) account.Key {
 	key := account.Key{
 		ID: uuid.NewString(), TeamID: team.ID, CreatorID: user.ID, Name: fmt.Sprintf("key %d", n),
 		Prefix: "mw_live_abcdefgh", Hash: sha256.Sum256(fmt.Append(nil, n)), Access: account.FullAccess,
-		AllowedOrigins: []string{}, CreatedAt: f.tick(),
+		AllowedOrigins: []string{}, CreatedAt: f.tick(), Kind: account.KeyOrdinary,
 	}
 	f.must(f.store.CreateKey(f.ctx, key))
 	return key

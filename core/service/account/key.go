@@ -40,11 +40,25 @@ type Key struct {
 	Access         AccessGrid
 	AllowedOrigins []string   // never nil; empty = server to server only
 	ExpiresAt      *time.Time // nil = never
-	RevokedAt      *time.Time
+	RevokedAt      *time.Time // in the future for a rolled key that is still valid
 	CreatedAt      time.Time
+	Kind           KeyKind
+	LastUsedAt     *time.Time // nil = never; written once a minute
+	Replaces       string     // id of the key that was rolled to get this one; "" = none
+	ReplacedBy     string     // id of the key that this one was rolled to; "" = none
 	// TeamVersion counts the changes of the team's jobs and their contents. Only KeyByHash sets it.
 	TeamVersion int64
 }
+
+// KeyKind is the purpose of a key.
+type KeyKind string
+
+// The kinds. A portal key is the record by which the portal sessions of one user act. Its hash is random, so no text
+// identifies it.
+const (
+	KeyOrdinary KeyKind = "key"
+	KeyPortal   KeyKind = "portal"
+)
 
 // KeyStatus is the current validity of a key.
 type KeyStatus string
@@ -66,6 +80,14 @@ func (k Key) StatusAt(now time.Time) KeyStatus {
 		return KeyExpired
 	}
 	return KeyActive
+}
+
+// EndsAt returns the time at which a rolled key ends, nil if it has no such time or the time has passed.
+func (k Key) EndsAt(now time.Time) *time.Time {
+	if k.RevokedAt == nil || !now.Before(*k.RevokedAt) {
+		return nil
+	}
+	return k.RevokedAt
 }
 
 // KeyValidation is the answer to whether a key text is usable now.
@@ -100,16 +122,23 @@ func (s *Service) Authenticate(ctx context.Context, text string) (Caller, error)
 	if err != nil {
 		return Caller{}, err
 	}
-	switch key.StatusAt(s.now()) {
+	now := s.now()
+	switch key.StatusAt(now) {
 	case KeyRevoked:
 		return Caller{}, apierr.Errorf(apierr.RevokedKey, "Key %s… has been revoked.", key.Prefix)
 	case KeyExpired:
 		return Caller{}, apierr.Errorf(apierr.ExpiredKey, "Key %s… has expired.", key.Prefix)
 	}
+	s.NoteUse(key.ID, now)
+	return key.Caller(), nil
+}
+
+// Caller returns the caller that the key identifies.
+func (k Key) Caller() Caller {
 	return Caller{
-		TeamID: key.TeamID, KeyID: key.ID, UserID: key.CreatorID,
-		Access: key.Access, AllowedOrigins: key.AllowedOrigins, TeamVersion: key.TeamVersion,
-	}, nil
+		TeamID: k.TeamID, KeyID: k.ID, UserID: k.CreatorID,
+		Access: k.Access, AllowedOrigins: k.AllowedOrigins, TeamVersion: k.TeamVersion,
+	}
 }
 
 // lookUp finds the record of a key text; a text with a wrong checksum never reaches the store.
@@ -146,10 +175,11 @@ const ownerName = "owner"
 // CreateKey makes a key, and its team and creator where they do not exist. Error code:
 // invalid_request.
 func (s *Service) CreateKey(ctx context.Context, in CreateKeyInput) (CreatedKey, error) {
-	for _, f := range []struct{ name, value string }{{"team", in.Team}, {"name", in.Name}} {
-		if strings.TrimSpace(f.value) == "" {
-			return CreatedKey{}, apierr.Errorf(apierr.InvalidRequest, "The key's %s is missing.", f.name)
-		}
+	if strings.TrimSpace(in.Team) == "" {
+		return CreatedKey{}, apierr.Errorf(apierr.InvalidRequest, "The key's team is missing.")
+	}
+	if err := checkKeyName(in.Name); err != nil {
+		return CreatedKey{}, err
 	}
 	if in.ExpiresAt != nil && !in.ExpiresAt.After(s.now()) {
 		return CreatedKey{}, apierr.Errorf(apierr.InvalidRequest, "The key would have expired already.")
@@ -158,11 +188,7 @@ func (s *Service) CreateKey(ctx context.Context, in CreateKeyInput) (CreatedKey,
 	if err != nil {
 		return CreatedKey{}, err
 	}
-	team, err := s.ensureTeam(ctx, in.Team)
-	if err != nil {
-		return CreatedKey{}, err
-	}
-	user, err := s.ensureUser(ctx, team, in.User)
+	team, user, err := s.EnsureUser(ctx, in.Team, in.User)
 	if err != nil {
 		return CreatedKey{}, err
 	}
@@ -173,7 +199,7 @@ func (s *Service) CreateKey(ctx context.Context, in CreateKeyInput) (CreatedKey,
 	key := Key{
 		ID: record.NewID(), TeamID: team.ID, CreatorID: user.ID, Name: in.Name,
 		Prefix: text[:keyPrefixShown], Hash: sha256.Sum256([]byte(text)), Access: FullAccess,
-		AllowedOrigins: append([]string{}, origins...), CreatedAt: s.now(),
+		AllowedOrigins: append([]string{}, origins...), CreatedAt: s.now(), Kind: KeyOrdinary,
 	}
 	if in.Access != nil {
 		key.Access = in.Access.settled()
@@ -186,6 +212,16 @@ func (s *Service) CreateKey(ctx context.Context, in CreateKeyInput) (CreatedKey,
 		return CreatedKey{}, err
 	}
 	return CreatedKey{Key: key, Text: text}, nil
+}
+
+// EnsureUser returns a user of a team, both by name, and makes them where they do not exist. The user "" is the owner.
+func (s *Service) EnsureUser(ctx context.Context, team, user string) (Team, User, error) {
+	t, err := s.ensureTeam(ctx, team)
+	if err != nil {
+		return Team{}, User{}, err
+	}
+	u, err := s.ensureUser(ctx, t, user)
+	return t, u, err
 }
 
 func (s *Service) ensureTeam(ctx context.Context, name string) (Team, error) {
@@ -234,47 +270,42 @@ func (s *Service) ListKeys(ctx context.Context, team string) ([]Key, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.store.ListKeys(ctx, t.ID)
+	return s.TeamKeys(ctx, t.ID)
 }
 
-// RevokeKey ends a key for good; revoking it again changes nothing. Error code: not_found.
+// TeamKeys returns the keys of a team by its id, oldest first.
+func (s *Service) TeamKeys(ctx context.Context, teamID string) ([]Key, error) {
+	keys, err := s.store.ListKeys(ctx, teamID)
+	for i := range keys {
+		keys[i] = s.uses.overlaid(keys[i])
+	}
+	return keys, err
+}
+
+// TeamKey returns a key of a team. Error code: not_found.
+func (s *Service) TeamKey(ctx context.Context, teamID, keyID string) (Key, error) {
+	key, err := s.store.Key(ctx, teamID, keyID)
+	if err != nil {
+		return Key{}, noKey(keyID, err)
+	}
+	return s.uses.overlaid(key), nil
+}
+
+// noKey returns the error of a look-up of a key by its id.
+func noKey(keyID string, err error) error {
+	if errors.Is(err, record.ErrNotFound) {
+		return apierr.Errorf(apierr.NotFound, "There is no key %s.", usertext.Quote(keyID))
+	}
+	return err
+}
+
+// RevokeKey ends a key for good; revoking it again changes nothing. A rolled key ends at once. Error code: not_found.
 func (s *Service) RevokeKey(ctx context.Context, keyID string) (Key, error) {
 	key, err := s.store.RevokeKey(ctx, keyID, s.now())
-	if errors.Is(err, record.ErrNotFound) {
-		return Key{}, apierr.Errorf(apierr.NotFound, "There is no key %s.", usertext.Quote(keyID))
-	}
 	if err != nil {
-		return Key{}, fmt.Errorf("revoke key: %w", err)
+		return Key{}, noKey(keyID, fmt.Errorf("revoke key: %w", err))
 	}
 	return key, nil
-}
-
-// Grant is a change of a key's permissions; nil fields stay unchanged.
-type Grant struct {
-	Access         *AccessGrid
-	AllowedOrigins []string
-}
-
-// GrantKey changes the access grid of a key, or its allowed origins, from the next request on. Error codes:
-// not_found, invalid_request.
-func (s *Service) GrantKey(ctx context.Context, keyID string, g Grant) (Key, error) {
-	if g.Access == nil && g.AllowedOrigins == nil {
-		return Key{}, apierr.Errorf(apierr.InvalidRequest,
-			"Say what the key is to be granted: access, origins or both.")
-	}
-	if g.Access != nil {
-		access := g.Access.settled()
-		g.Access = &access
-	}
-	var err error
-	if g.AllowedOrigins, err = checkOrigins(g.AllowedOrigins); err != nil {
-		return Key{}, err
-	}
-	key, err := s.store.GrantKey(ctx, keyID, g)
-	if errors.Is(err, record.ErrNotFound) {
-		return Key{}, apierr.Errorf(apierr.NotFound, "There is no key %s.", usertext.Quote(keyID))
-	}
-	return key, err
 }
 
 // OriginAllowed reports whether any usable key allows a browser's page of this origin.

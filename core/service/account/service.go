@@ -13,6 +13,7 @@ type Service struct {
 	store  Store
 	clock  record.Clock
 	random io.Reader
+	uses   keyUses
 }
 
 // New returns the use cases. The texts of keys are generated from random.
