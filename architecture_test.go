@@ -85,6 +85,7 @@ var rules = []rule{
 	{"core/service/object", nil, nil},
 	{"core/service/record", []string{"core/service/apierr"}, []string{"github.com/google/uuid"}},
 	{"core/service/account", []string{"core/usertext", "core/service/record", "core/service/apierr"}, nil},
+	{"core/service/session", []string{"core/service/account", "core/service/record", "core/service/apierr"}, nil},
 	{"core/service/idempotency", []string{"core/service/account", "core/service/record", "core/service/apierr"}, nil},
 	{"core/service/job", []string{
 		"core/fault", "core/usertext", "core/pipeline", "core/service/account", "core/service/record", "core/service/apierr",
@@ -203,6 +204,7 @@ var outside = []rule{
 	{"core/pipeline", []string{".", "compute"}, nil},
 	{"core/cam/verify", []string{"compute"}, nil},
 	{"core/service/account", useCases, nil},
+	{"core/service/session", useCases, nil},
 	{"core/service/idempotency", useCases, nil},
 	{"core/service/job", useCases, nil},
 	{"core/service/catalog", useCases, nil},

@@ -63,14 +63,14 @@ type Rows interface {
 // Row is a row of a result.
 type Row interface{ Scan(dest ...any) error }
 
-// longer is a row with one more column.
+// longer is a row with more columns.
 type longer struct {
 	Row
-	last any
+	last []any
 }
 
-// Scan reads the last column too.
-func (l longer) Scan(dest ...any) error { return l.Row.Scan(append(dest, l.last)...) }
+// Scan reads the last columns too.
+func (l longer) Scan(dest ...any) error { return l.Row.Scan(append(dest, l.last...)...) }
 
 // RetryPolicy defines whether a change may be repeated if its outcome is unknown. Only a database with connections that
 // may break uses it.

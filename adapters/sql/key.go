@@ -180,7 +180,7 @@ func (s *Store) OriginAllowed(ctx context.Context, origin string, now time.Time)
 // KeyByHash implements account.Store. Triggers count the changes in the transactions that make them.
 func (s *Store) KeyByHash(ctx context.Context, hash [32]byte) (account.Key, error) {
 	var version int64
-	scan := func(r Row) (account.Key, error) { return scanKey(longer{r, &version}) }
+	scan := func(r Row) (account.Key, error) { return scanKey(longer{r, []any{&version}}) }
 	key, err := ReadRow(ctx, s.DB, scan,
 		`SELECT `+keyColumns+`, (`+selectTeamVersion+`) FROM keys WHERE hash = $1`, hash[:])
 	key.TeamVersion = version

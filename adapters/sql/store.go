@@ -24,6 +24,7 @@ import (
 	"millwright.dev/millwright/core/service/part"
 	"millwright.dev/millwright/core/service/program"
 	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/session"
 	"millwright.dev/millwright/core/service/worker"
 )
 
@@ -47,6 +48,7 @@ var (
 	_ record.Pinger         = (*Store)(nil)
 	_ record.Timekeeper     = whole{}
 	_ account.Store         = (*Store)(nil)
+	_ session.Store         = (*Store)(nil)
 	_ idempotency.Store     = (*Store)(nil)
 	_ catalog.CutConfigs    = (*Store)(nil)
 	_ catalog.ToolLibraries = (*Store)(nil)

@@ -25,6 +25,7 @@ import (
 	"millwright.dev/millwright/core/service/part"
 	"millwright.dev/millwright/core/service/program"
 	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/session"
 	"millwright.dev/millwright/core/service/worker"
 )
 
@@ -33,6 +34,7 @@ type Store interface {
 	record.Pinger
 	record.Timekeeper
 	account.Store
+	session.Store
 	idempotency.Store
 	job.Store
 	catalog.CutConfigs
@@ -73,6 +75,11 @@ var tests = []struct {
 	{"RollAtOnce", testRollAtOnce},
 	{"KeyUses", testKeyUses},
 	{"OriginAllowed", testOriginAllowed},
+	{"SignIn", testSignIn},
+	{"SignInAgain", testSignInAgain},
+	{"SignInAtOnce", testSignInAtOnce},
+	{"Sessions", testSessions},
+	{"PurgeSessions", testPurgeSessions},
 	{"RequestIsAnsweredOnce", testRequestIsAnsweredOnce},
 	{"RequestIsTakenOver", testRequestIsTakenOver},
 	{"RequestIsReleased", testRequestIsReleased},

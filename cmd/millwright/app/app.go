@@ -16,6 +16,7 @@ import (
 	"millwright.dev/millwright/core/service/part"
 	"millwright.dev/millwright/core/service/program"
 	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/session"
 	"millwright.dev/millwright/core/service/worker"
 )
 
@@ -24,6 +25,7 @@ type Store interface {
 	record.Pinger
 	record.Timekeeper
 	account.Store
+	session.Store
 	idempotency.Store
 	job.Store
 	catalog.CutConfigs
