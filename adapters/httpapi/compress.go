@@ -28,5 +28,9 @@ func Compressed(next http.Handler) http.Handler {
 
 func isText(contentType string) bool {
 	kind, _, _ := mime.ParseMediaType(contentType)
-	return kind == "application/json" || kind == problem.ContentType || kind == "text/html"
+	switch kind {
+	case "application/json", problem.ContentType, "text/html", "text/javascript", "text/css", "image/svg+xml":
+		return true
+	}
+	return false
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"millwright.dev/millwright/adapters/problem"
+	"millwright.dev/millwright/core/service/account"
 )
 
 // Exchange is a request and its response, for observers. It contains no secrets: no key text, and only the pattern of
@@ -100,6 +101,12 @@ func At(route string, next http.Handler) http.Handler {
 		exchangeOf(r.Context()).Route = route
 		next.ServeHTTP(w, r)
 	})
+}
+
+// NoteCaller records the caller of such a request.
+func NoteCaller(ctx context.Context, c account.Caller) {
+	e := exchangeOf(ctx)
+	e.TeamID, e.KeyID = c.TeamID, c.KeyID
 }
 
 // counted is an answer that is measured. Its header waits for the body, which may know its length only then: a length

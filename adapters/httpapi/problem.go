@@ -9,6 +9,7 @@ import (
 
 	"millwright.dev/millwright/adapters/problem"
 	"millwright.dev/millwright/core/service/apierr"
+	"millwright.dev/millwright/core/service/record"
 )
 
 // Problem is the error body of every operation.
@@ -71,6 +72,21 @@ func newProblem(code apierr.Code, detail string) *Problem {
 		code, status = apierr.Internal, http.StatusInternalServerError
 	}
 	return problem.New(status, string(code), detail)
+}
+
+// ProblemOf returns the problem of an error of a use case, as every operation does, for handlers outside of the API.
+// health is asked whether the service can work now.
+func ProblemOf(err error, health record.Pinger) *Problem {
+	var refused *apierr.Error
+	if errors.As(err, &refused) {
+		return newProblem(refused.Code, refused.Detail)
+	}
+	p := newProblem(apierr.Internal, internalDetail)
+	if unavailable(err, health) {
+		p = newProblem(apierr.Unavailable, unavailableDetail)
+	}
+	p.Cause = err
+	return p
 }
 
 // fail converts an error of a use case into its problem. The text of an error other than apierr.Error is not sent,

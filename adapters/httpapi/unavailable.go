@@ -16,7 +16,9 @@ const (
 
 // unavailable reports whether an error is temporary, from a dependency of the service, and not from the service itself:
 // the connection failed, or the store does not answer now.
-func (a *api) unavailable(err error) bool {
+func (a *api) unavailable(err error) bool { return unavailable(err, a.use.Health) }
+
+func unavailable(err error, health record.Pinger) bool {
 	if errors.Is(err, context.Canceled) {
 		return false // the client has gone
 	}
@@ -25,5 +27,5 @@ func (a *api) unavailable(err error) bool {
 		errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) {
 		return true
 	}
-	return !record.Ping(context.Background(), a.use.Health)
+	return !record.Ping(context.Background(), health)
 }

@@ -12,6 +12,7 @@ package baseurl
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"errors"
 	"mime"
@@ -52,9 +53,17 @@ func Handler(next http.Handler, rule Rule) http.Handler {
 			return
 		}
 		a := &answer{ResponseWriter: w, base: base, proxied: len(rule.Trusted) > 0}
-		next.ServeHTTP(a, r)
+		next.ServeHTTP(a, r.WithContext(context.WithValue(r.Context(), baseKey{}, base)))
 		a.send()
 	})
+}
+
+type baseKey struct{}
+
+// Of returns the base of the request that a context belongs to, "" outside of Handler.
+func Of(ctx context.Context) string {
+	base, _ := ctx.Value(baseKey{}).(string)
+	return base
 }
 
 // answer is a response that buffers its JSON until it is complete.
