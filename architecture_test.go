@@ -130,6 +130,7 @@ var rules = []rule{
 	{"adapters/portal/build", nil, []string{"github.com/evanw/esbuild"}},
 	{"adapters/portal", nil, nil},
 	{"adapters/problem", nil, nil},
+	{"adapters/portal", []string{"core/service", "adapters/httpapi", "adapters/problem"}, nil},
 	{"adapters/telemetry", []string{"core", "adapters/httpapi"}, []string{
 		"github.com/prometheus/client_golang", "go.opentelemetry.io/otel",
 	}},

@@ -40,10 +40,19 @@ func (s *Store) CreateUser(ctx context.Context, u account.User) error {
 
 // UserByName implements account.Store.
 func (s *Store) UserByName(ctx context.Context, teamID, name string) (account.User, error) {
-	return ReadRow(ctx, s.DB, func(r Row) (u account.User, err error) {
-		var created int64
-		err = r.Scan(&u.ID, &u.TeamID, &u.Name, &created)
-		u.CreatedAt = Time(created)
-		return u, err
-	}, `SELECT id, team_id, name, created_at FROM users WHERE team_id = $1 AND name = $2`, teamID, name)
+	return ReadRow(ctx, s.DB, scanUser,
+		`SELECT id, team_id, name, created_at FROM users WHERE team_id = $1 AND name = $2`, teamID, name)
+}
+
+// Users implements account.Store.
+func (s *Store) Users(ctx context.Context, teamID string) ([]account.User, error) {
+	return ReadRows(ctx, s.DB, scanUser,
+		`SELECT id, team_id, name, created_at FROM users WHERE team_id = $1 ORDER BY name`, teamID)
+}
+
+func scanUser(r Row) (u account.User, err error) {
+	var created int64
+	err = r.Scan(&u.ID, &u.TeamID, &u.Name, &created)
+	u.CreatedAt = Time(created)
+	return u, err
 }

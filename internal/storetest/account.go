@@ -54,6 +54,11 @@ func testTeamsAndUsers(t *testing.T, f *fixture) {
 		t.Errorf("user of another team: %v, want ErrNotFound", err)
 	}
 	f.newUser(other, "ann") // the same name in another team is somebody else
+	abe := f.newUser(f.team, "abe")
+	all, err := f.store.Users(f.ctx, f.team.ID)
+	if err != nil || !reflect.DeepEqual(all, []account.User{abe, ann}) {
+		t.Errorf("Users = %+v, %v; want those of the team by name", all, err)
+	}
 }
 
 func testKeys(t *testing.T, f *fixture) {

@@ -282,6 +282,16 @@ func (s *Service) TeamKeys(ctx context.Context, teamID string) ([]Key, error) {
 	return keys, err
 }
 
+// TeamUsers returns the users of a team by its id.
+func (s *Service) TeamUsers(ctx context.Context, teamID string) ([]User, error) {
+	return s.store.Users(ctx, teamID)
+}
+
+// Teams returns at most limit teams, by name.
+func (s *Service) Teams(ctx context.Context, limit int) ([]Team, error) {
+	return s.store.Teams(ctx, limit)
+}
+
 // TeamKey returns a key of a team. Error code: not_found.
 func (s *Service) TeamKey(ctx context.Context, teamID, keyID string) (Key, error) {
 	key, err := s.store.Key(ctx, teamID, keyID)

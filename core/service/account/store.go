@@ -12,7 +12,8 @@ type Store interface {
 	Teams(ctx context.Context, limit int) ([]Team, error) // by name
 	CreateUser(ctx context.Context, u User) error         // record.ErrExists: the team has a user of that name
 	UserByName(ctx context.Context, teamID, name string) (User, error)
-	CreateKey(ctx context.Context, k Key) error // record.ErrExists: id or hash is taken
+	Users(ctx context.Context, teamID string) ([]User, error) // by name
+	CreateKey(ctx context.Context, k Key) error               // record.ErrExists: id or hash is taken
 	// KeyByHash returns a key with the version of its team, which grows with every commit that changes which jobs there
 	// are, their status or progress, or which parts can be read.
 	KeyByHash(ctx context.Context, hash [32]byte) (Key, error)

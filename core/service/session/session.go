@@ -33,7 +33,7 @@ const (
 	agentKept  = 200 // bytes of a browser's name
 )
 
-// The error codes of this package. They are of the portal, not of the API.
+// The error codes of this package, which only the portal returns.
 const (
 	LinkUsed  apierr.Code = "link_used"  // the link was used, or is too old
 	NoSession apierr.Code = "no_session" // there is none, or it has ended
