@@ -19,6 +19,7 @@ import (
 	"millwright.dev/millwright/core/service/part"
 	"millwright.dev/millwright/core/service/program"
 	"millwright.dev/millwright/core/service/record"
+	"millwright.dev/millwright/core/service/session"
 )
 
 // dataFlags say where everything is kept and how clients reach them.
@@ -64,11 +65,13 @@ type backend struct {
 	objects *objectStore
 	wakes   queueFlags
 	use     *app.UseCases
-	dir     string
-	private []string // files and folders that programs of others must not read
-	onDisk  bool     // records or objects, or the files of running jobs, are kept in dir
-	watch   *watch
-	ring    func(context.Context, job.WakeUp) // set before requests are served
+
+	sessions *session.Service // of the portal
+	dir      string
+	private  []string // files and folders that programs of others must not read
+	onDisk   bool     // records or objects, or the files of running jobs, are kept in dir
+	watch    *watch
+	ring     func(context.Context, job.WakeUp) // set before requests are served
 }
 
 // openExisting is openBackend for maintenance commands: it creates nothing if there is no data.
@@ -144,6 +147,7 @@ func openWatched(
 		b.close()
 		return nil, err
 	}
+	b.sessions = session.New(b.store, b.use.Accounts, b.clock, nil)
 	return b, nil
 }
 

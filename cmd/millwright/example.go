@@ -319,6 +319,5 @@ func nextSteps(base, keyFile string, result *exampleResult, program *exampleProg
 	} {
 		fmt.Fprintf(&b, "  curl -H \"Authorization: Bearer $KEY\" '%s/v1/parts/%s%s'\n", base, result.PartID, path)
 	}
-	fmt.Fprintf(&b, "\nServing at %s, described at %s/docs; press Ctrl-C to stop.\n", base, base)
 	return b.String()
 }

@@ -25,6 +25,7 @@ type commands struct {
 	Serve   serveCmd        `cmd:"" help:"Run the REST API, workers, or both."`
 	Worker  workerCmd       `cmd:"" help:"Run workers only: serve --role worker."`
 	Job     jobCmd          `cmd:"" help:"List, cancel and repeat jobs."`
+	Portal  portalCmd       `cmd:"" help:"Make links to the portal."`
 	Key     keyCmd          `cmd:"" help:"Create, list, change and revoke API keys."`
 	Usage   usageCmd        `cmd:"" help:"Add up the metered use of a team."`
 	Version versionCmd      `cmd:"" help:"Print what this program was built from."`

@@ -98,7 +98,10 @@ func (n *node) run(ctx context.Context) error {
 	n.startWork(work, worked, cancel)
 	go watchClock(ctx, n.backend.clock, log)
 	if n.listener != nil {
-		n.server = n.flags.server(n.backend)
+		var err error
+		if n.server, err = n.flags.server(n.backend); err != nil {
+			return err
+		}
 		go keepUses(ctx, n.backend, log)
 		go func() {
 			if err := n.server.Serve(n.listener); !errors.Is(err, http.ErrServerClosed) {
@@ -114,9 +117,9 @@ func (n *node) run(ctx context.Context) error {
 	defer closeAdmin()
 	log.Info("serving", "role", n.flags.Role, "address", n.address(), "admin", admin, "data", n.flags.Data,
 		"workers", n.flags.Workers)
-	if n.flags.Example && n.listener != nil {
-		if err := runExample(ctx, n.backend, n.address(), n.flags.Data, os.Stdout); err != nil {
-			cancel(fmt.Errorf("the example part: %w", err))
+	if n.listener != nil {
+		if err := n.welcome(ctx); err != nil {
+			cancel(err)
 		}
 	}
 	<-ctx.Done()
@@ -125,6 +128,21 @@ func (n *node) run(ctx context.Context) error {
 		err = errors.Join(cause, err)
 	}
 	return err
+}
+
+// welcome runs the example, and shows the way into the portal.
+func (n *node) welcome(ctx context.Context) error {
+	c := n.flags
+	switch {
+	case c.Example:
+		if err := runExample(ctx, n.backend, n.address(), c.Data, c.Portal, os.Stdout); err != nil {
+			return fmt.Errorf("the example part: %w", err)
+		}
+		return nil
+	case c.Portal:
+		return offerLink(ctx, n.backend, n.address(), os.Stdout, n.backend.watch.log)
+	}
+	return nil
 }
 
 // startWork works until ctx ends. A process that cannot work ends, instead of looking as if it could.

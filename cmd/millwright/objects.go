@@ -34,6 +34,7 @@ type objectStore struct {
 	close   func() error
 
 	sourceBucket, resultBucket string // "" for the defaults
+	origin                     string // of the addresses; "" when it is the service's, or is not configured
 }
 
 // maxPut is the longest object that S3 takes, and copies, in one request, bytes.
@@ -66,6 +67,7 @@ func (f objectsFlags) open(dir, base string, maxUpload int64, clock record.Clock
 	}
 	options.Buckets = []string{out.sourceBucket, out.resultBucket}
 	options.PublicEndpoint = f.ObjectsPublicURL
+	out.origin = originOf(options.PublicEndpoint, options.Endpoint)
 	buckets, err := s3.New(options)
 	if err != nil {
 		return nil, err

@@ -42,6 +42,7 @@ type serveCmd struct {
 	MaxQueued      int           `default:"200000" help:"Jobs that may wait before new ones are refused."`
 	MaxQueuedTeam  int           `default:"10000" help:"Jobs of one team that may wait, about, before new ones of it are refused for a moment; --quota-queued bounds them exactly."`
 	Quota          quotaFlags    `embed:""`
+	Portal         bool          `default:"true" negatable:"" help:"Serve the pages for keys and usage at /portal/."`
 	Example        bool          `help:"Push the bundled part through the service and print its result."`
 }
 
@@ -136,9 +137,14 @@ func (n *node) address() string {
 }
 
 // server is the HTTP server of the API.
-func (c *serveCmd) server(b *backend) *http.Server {
+func (c *serveCmd) server(b *backend) (*http.Server, error) {
 	stopping, stop := context.WithCancel(context.Background())
-	observed := httpapi.Observe(httpapi.Compressed(c.handler(stopping, b, b.watch.log)), b.watch.observers()...)
+	handler, err := c.handler(stopping, b, b.watch.log)
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	observed := httpapi.Observe(httpapi.Compressed(handler), b.watch.observers()...)
 	server := &http.Server{
 		Handler:           slowclient.Handler(observed, slowest),
 		ReadHeaderTimeout: readHeaderTime,
@@ -148,52 +154,58 @@ func (c *serveCmd) server(b *backend) *http.Server {
 		IdleTimeout:       keepAliveTime,
 	}
 	server.RegisterOnShutdown(stop)
-	return server
+	return server, nil
 }
 
 // handler returns the handler of the API. Without one address for all, each response uses the address of its request.
-func (c *serveCmd) handler(stopping context.Context, b *backend, log *slog.Logger) http.Handler {
-	all := c.routes(stopping, b, log)
-	if c.PublicURL != "" {
-		return all
+func (c *serveCmd) handler(stopping context.Context, b *backend, log *slog.Logger) (http.Handler, error) {
+	all, err := c.routes(stopping, b, log)
+	if err != nil || c.PublicURL != "" {
+		return all, err
 	}
 	var rule baseurl.Rule
 	for _, network := range c.TrustedProxies {
 		rule.Trusted = append(rule.Trusted, network.Prefix)
 	}
-	return baseurl.Handler(all, rule)
+	return baseurl.Handler(all, rule), nil
 }
 
-// routes joins the API and, if the service stores the objects, their signed addresses. It is not an http.ServeMux,
-// which would answer a path like //parts with a redirect and a page of HTML.
-func (c *serveCmd) routes(stopping context.Context, b *backend, log *slog.Logger) http.Handler {
+// routes joins the API, the portal and, if the service stores the objects, their signed addresses. It is not an
+// http.ServeMux, which would answer a path like //parts with a redirect and a page of HTML.
+func (c *serveCmd) routes(stopping context.Context, b *backend, log *slog.Logger) (http.Handler, error) {
 	api := httpapi.New(httpapi.UseCases(*b.use), httpapi.Config{
 		BaseURL: c.base(), Logger: log, Stopping: stopping,
 	})
 	if b.objects.handler == nil {
-		return api
+		return c.withPortal(b, api, api, log)
 	}
 	objects := httpapi.At(objectsPath, httpapi.CrossOriginObjects(b.use.Accounts, log, b.objects.handler))
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	all := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, objectsPath+"/") {
 			objects.ServeHTTP(w, r)
 			return
 		}
 		api.ServeHTTP(w, r)
 	})
+	return c.withPortal(b, api, all, log)
 }
 
 // exampleKeyFile is the file in the data folder that contains the key of the example.
 const exampleKeyFile = "example.key"
 
+// exampleTeam is the team of the example.
+const exampleTeam = "example"
+
 // exampleKeyLife is the lifetime of that key; each run creates a new one.
 const exampleKeyLife = 30 * 24 * time.Hour
 
-// runExample pushes the bundled part through the public REST flow and prints the result. The key that it makes is
-// written to a file that only its owner reads.
-func runExample(ctx context.Context, b *backend, base, data string, out io.Writer) error {
+// runExample pushes the bundled part through the public REST flow and prints the result, and a link to the portal if
+// there is one. The key that it makes is written to a file that only its owner reads.
+func runExample(ctx context.Context, b *backend, base, data string, withPortal bool, out io.Writer) error {
 	expires := time.Now().Add(exampleKeyLife)
-	created, err := b.use.Accounts.CreateKey(ctx, account.CreateKeyInput{Team: "example", Name: "make run", ExpiresAt: &expires})
+	created, err := b.use.Accounts.CreateKey(ctx, account.CreateKeyInput{
+		Team: exampleTeam, Name: "make run", ExpiresAt: &expires,
+	})
 	if err != nil {
 		return err
 	}
@@ -221,5 +233,11 @@ func runExample(ctx context.Context, b *backend, base, data string, out io.Write
 		return err
 	}
 	_, err = io.WriteString(out, program.summary()+nextSteps(base, keyFile, result, program))
+	if err == nil && withPortal {
+		err = printLink(ctx, b, base, exampleTeam, out)
+	}
+	if err == nil {
+		_, err = fmt.Fprintf(out, "\nServing at %s, described at %s/docs; press Ctrl-C to stop.\n", base, base)
+	}
 	return err
 }
