@@ -118,6 +118,10 @@ func (s *Objects) tooLarge(w http.ResponseWriter, limit int64) {
 		"The file is larger than the "+strconv.FormatInt(limit, 10)+" bytes this address accepts.")
 }
 
+// sandboxed is the Content-Security-Policy of objects. They have the origin of the service and can be HTML. In a
+// sandbox they run no script, so they cannot use the session of a reader.
+const sandboxed = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
 func (s *Objects) send(w http.ResponseWriter, r *http.Request, ref object.Ref, q url.Values) {
 	f, info, err := s.open(ref)
 	if errors.Is(err, object.ErrNotFound) {
@@ -136,6 +140,7 @@ func (s *Objects) send(w http.ResponseWriter, r *http.Request, ref object.Ref, q
 	h := w.Header()
 	h.Set("Content-Type", kind)
 	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", sandboxed)
 	h.Set("Cache-Control", "private")
 	if name := q.Get(paramName); name != "" {
 		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))

@@ -202,6 +202,29 @@ func TestBehindAProxy(t *testing.T) {
 	}
 }
 
+// TestObjectsAreSandboxed: the content of an object runs no script at the origin of the service.
+func TestObjectsAreSandboxed(t *testing.T) {
+	s, server, _ := serve(t, t.TempDir())
+	ref := object.Ref{Bucket: "bucket", Key: "sheet"}
+	const sheet = `<title><img src=x onerror=alert(1)></title><script>fetch("/portal/api/keys")</script>`
+	if err := s.Put(t.Context(), ref, strings.NewReader(sheet)); err != nil {
+		t.Fatal(err)
+	}
+	down, err := s.SignGet(t.Context(), ref, object.GetConditions{Life: time.Minute, ContentType: "text/html"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := server.Client().Get(down.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	const want = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+	if got := res.Header.Get("Content-Security-Policy"); got != want || res.StatusCode != http.StatusOK {
+		t.Errorf("%s with Content-Security-Policy %q, want %q", res.Status, got, want)
+	}
+}
+
 func TestProblemBodies(t *testing.T) {
 	s, server, clock := serve(t, t.TempDir())
 	ref := object.Ref{Bucket: "bucket", Key: "k"}
