@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
+	"millwright.dev/millwright/adapters/portal"
 	"millwright.dev/millwright/core/service/session"
 )
 
@@ -192,6 +194,35 @@ func TestSecurityOfHeaders(t *testing.T) {
 			if r.Header.Get("Permissions-Policy") == "" {
 				t.Errorf("%s lacks Permissions-Policy", path)
 			}
+		}
+	}
+}
+
+func TestSecurityOfConfig(t *testing.T) {
+	w := newWorld(t, "")
+	use := portal.UseCases{Health: w.Health, Accounts: w.Accounts, Sessions: w.sessions}
+	config := portal.Config{
+		API: http.NotFoundHandler(), BaseURL: "https://mw.example", Uploads: "https://s3.example", Clock: w.Clock,
+	}
+	h, err := portal.New(use, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := httptest.NewRecorder()
+	h.ServeHTTP(answer, httptest.NewRequest("GET", "/portal/", nil))
+	policy := answer.Header().Get("Content-Security-Policy")
+	if !strings.Contains(policy, "; connect-src 'self' https://s3.example;") || answer.Code != http.StatusNotFound {
+		t.Errorf("a portal without pages: %d, policy %q", answer.Code, policy)
+	}
+	for name, change := range map[string]func(*portal.Config){
+		"no address":   func(c *portal.Config) { c.BaseURL = "mw.example" },
+		"unknown file": func(c *portal.Config) { c.Static.Files = fstest.MapFS{"a.exe": {}} },
+	} {
+		c := config
+		c.Static = portal.Static{Index: []byte(index), Hash: "0", Files: fstest.MapFS{}}
+		change(&c)
+		if _, err := portal.New(use, c); err == nil {
+			t.Errorf("%s: New succeeds", name)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (p *portal) signIn(w http.ResponseWriter, r *http.Request) {
 	}
 	if p.transport(r) == inClear {
 		p.refuse(w, r, insecure, "Anybody on the way could read the session here: open the portal over https "+
-			"(serve --public-url, behind a proxy), or at localhost.")
+			"(behind a proxy: serve --public-url or --trusted-proxies), or at localhost.")
 		return
 	}
 	token, c, err := p.use.Sessions.SignIn(r.Context(), in.Token, r.UserAgent())
