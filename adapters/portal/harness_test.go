@@ -53,8 +53,16 @@ func (b *lockedBuffer) String() string {
 
 const index = "<!doctype html><title>millwright</title>"
 
-// newWorld opens a world. Its public address is base; "" is the address of each request.
+// newWorld opens a world with two small files as pages. Its public address is base; "" is the address of each request.
 func newWorld(t *testing.T, base string) *world {
+	t.Helper()
+	return newWorldOf(t, base, portal.Static{Index: []byte(index), Hash: "0123456789ab", Files: fstest.MapFS{
+		"index.html": {Data: []byte("{hash}")}, "app.js": {Data: []byte("const a = 1")},
+		"app.css": {Data: []byte("a {}")},
+	}})
+}
+
+func newWorldOf(t *testing.T, base string, static portal.Static) *world {
 	t.Helper()
 	w := &world{World: apptest.New(t), t: t}
 	w.sessions = session.New(w.Store, w.Accounts, w.Clock, nil)
@@ -66,11 +74,7 @@ func newWorld(t *testing.T, base string) *world {
 	api := httpapi.New(httpapi.UseCases(*w.UseCases), httpapi.Config{BaseURL: address, Logger: log})
 	use := portal.UseCases{Health: w.Health, Accounts: w.Accounts, Sessions: w.sessions}
 	pages, err := portal.New(use, portal.Config{
-		API: api, BaseURL: address, Clock: w.Clock, Logger: log,
-		Static: portal.Static{Index: []byte(index), Hash: "0123456789ab", Files: fstest.MapFS{
-			"index.html": {Data: []byte("{hash}")}, "app.js": {Data: []byte("const a = 1")},
-			"app.css": {Data: []byte("a {}")},
-		}},
+		API: api, BaseURL: address, Clock: w.Clock, Logger: log, Static: static,
 	})
 	if err != nil {
 		t.Fatal(err)
