@@ -128,7 +128,6 @@ var rules = []rule{
 	{"adapters/post", []string{"core/kernel/geom", "core/cam/machining", "core/cam/motion"}, nil},
 	{"adapters/portal/browsertest", nil, []string{"github.com/chromedp"}},
 	{"adapters/portal/build", nil, []string{"github.com/evanw/esbuild"}},
-	{"adapters/portal", nil, nil},
 	{"adapters/problem", nil, nil},
 	{"adapters/portal", []string{"core/service", "adapters/httpapi", "adapters/problem"}, nil},
 	{"adapters/telemetry", []string{"core", "adapters/httpapi"}, []string{

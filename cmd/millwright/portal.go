@@ -105,6 +105,7 @@ func (c *serveCmd) withPortal(b *backend, api, all http.Handler, log *slog.Logge
 	pages, err := portal.New(portal.UseCases{Health: b.use.Health, Accounts: b.use.Accounts, Sessions: b.sessions},
 		portal.Config{
 			API: api, BaseURL: c.base(), Uploads: b.objects.origin, Clock: b.clock, Logger: log,
+			Static: portal.Static{Index: portal.Index(), Hash: portal.Hash(), Files: portal.Assets()},
 		})
 	if err != nil {
 		return nil, fmt.Errorf("the portal: %w", err)
