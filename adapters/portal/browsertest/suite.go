@@ -194,6 +194,7 @@ func keysWithoutAMouse(t *Tab, s Server) {
 	SignIn(t, s)
 	tabTo := func(text string) {
 		t.t.Helper()
+		t.Wait(`!document.querySelector("[aria-busy=true]")`) // keys go before answers that have arrived
 		for range 80 {
 			t.Type(kb.Tab)
 			if Eval[bool](t, fmt.Sprintf(`words(document.activeElement).startsWith(%q)`, text)) {
