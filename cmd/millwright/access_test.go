@@ -195,6 +195,10 @@ func TestUsageCommand(t *testing.T) {
 	if !strings.Contains(stdout, "part_analysis") || !strings.Contains(stdout, "total since") {
 		t.Errorf("usage in words:\n%s", stdout)
 	}
+	stdout, _, _ = millwright(t, "usage", "--data", data, "--team", "t", "--since", "1h", "--by", "day")
+	if !strings.Contains(stdout, time.Now().UTC().Format(time.DateOnly)+"  part_analysis") {
+		t.Errorf("usage by day:\n%s", stdout)
+	}
 	wantQuotas(t, data)
 	for flag, want := range map[string]string{"yesterday": "neither a day", "-5h": "neither a day"} {
 		_, stderr, status := millwright(t, "usage", "--data", data, "--team", "t", "--since="+flag)

@@ -29,6 +29,7 @@ type usageCmd struct {
 	Quota quotaFlags `embed:""`
 	Team  string     `required:"" help:"Team whose use is added up."`
 	Since sinceFlag  `required:"" placeholder:"TIME" help:"From when on: 2026-11-01, 2026-11-01T12:00:00Z, or 720h for the last 720 hours."`
+	By    string     `enum:"operation,day" default:"operation" help:"What the uses are added up by: operation, or day (UTC), each with operation and key."`
 }
 
 // sinceFlag is a day (UTC), a time, or a duration back from now.
@@ -57,7 +58,15 @@ type usageRecord struct {
 	Since      time.Time        `json:"since"`
 	Count      int              `json:"count"`
 	Operations []operationUsage `json:"operations"`
+	Days       []dayUsage       `json:"days,omitempty"` // with --by day
 	Quotas     []quotaUsage     `json:"quotas"`
+}
+
+// dayUsage is the use of one metered operation by one key on one day.
+type dayUsage struct {
+	Day       string `json:"day"` // UTC, 2026-11-30
+	Operation string `json:"operation"`
+	keyUsage
 }
 
 // quotaUsage is the team's current use of its quota.
@@ -92,11 +101,33 @@ type keyUsage struct {
 	Count  int    `json:"count"`
 }
 
-func usageOf(r account.UsageReport) usageRecord {
+// keysOf is the keys of a report by id.
+func keysOf(r account.UsageReport) map[string]account.Key {
 	keys := map[string]account.Key{}
 	for _, k := range r.Keys {
 		keys[k.ID] = k
 	}
+	return keys
+}
+
+// daysOf adds the use of a report up by day. The first day counts from its begin on.
+func daysOf(ctx context.Context, accounts *account.Service, r account.UsageReport) ([]dayUsage, error) {
+	totals, err := accounts.UsageByDay(ctx, r.Team.ID, r.Since, time.Now())
+	if err != nil {
+		return nil, err
+	}
+	keys := keysOf(r)
+	out := make([]dayUsage, len(totals))
+	for i, t := range totals {
+		key := keys[t.KeyID]
+		out[i] = dayUsage{Day: t.Day.Format(time.DateOnly), Operation: t.Operation,
+			keyUsage: keyUsage{ID: t.KeyID, Prefix: key.Prefix, Name: key.Name, Count: t.Count}}
+	}
+	return out, nil
+}
+
+func usageOf(r account.UsageReport) usageRecord {
+	keys := keysOf(r)
 	out := usageRecord{Team: r.Team.Name, Since: r.Since, Operations: []operationUsage{}}
 	for _, t := range r.Totals {
 		last := len(out.Operations) - 1
@@ -133,17 +164,29 @@ func (c *usageCmd) Run(ctx context.Context) error {
 	}
 	record := usageOf(report)
 	record.Quotas = quotasOf(held, c.Quota.quota())
+	if c.By == "day" {
+		if record.Days, err = daysOf(ctx, b.use.Accounts, report); err != nil {
+			return err
+		}
+	}
 	if c.Output == "json" {
 		return json.NewEncoder(os.Stdout).Encode(record)
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "OPERATION\tKEY\tNAME\tCOUNT")
-	for _, op := range record.Operations {
-		for _, k := range op.Keys {
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%d\n", op.Operation, k.Prefix, k.Name, k.Count)
+	if c.By == "day" {
+		_, _ = fmt.Fprintln(w, "DAY\tOPERATION\tKEY\tNAME\tCOUNT")
+		for _, d := range record.Days {
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\n", d.Day, d.Operation, d.Prefix, d.Name, d.Count)
+		}
+	} else {
+		_, _ = fmt.Fprintln(w, "OPERATION\tKEY\tNAME\tCOUNT")
+		for _, op := range record.Operations {
+			for _, k := range op.Keys {
+				_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%d\n", op.Operation, k.Prefix, k.Name, k.Count)
+			}
 		}
 	}
-	_, _ = fmt.Fprintf(w, "total since %s\t\t\t%d\n", record.Since.Format(time.RFC3339), record.Count)
+	_, _ = fmt.Fprintf(w, "\ntotal since %s: %d\n", record.Since.Format(time.RFC3339), record.Count)
 	_, _ = fmt.Fprintln(w, "\nQUOTA\tUSE NOW\tLIMIT")
 	for _, q := range record.Quotas {
 		limit := "none"
