@@ -61,7 +61,7 @@ func scanKey(r Row) (account.Key, error) {
 	return k, nil
 }
 
-// CreateKey implements account.Store.
+// CreateKey implements account.KeyStore.
 func (s *Store) CreateKey(ctx context.Context, k account.Key) error {
 	return s.DB.Tx(ctx, unlessThere("keys", k.ID), func(ctx context.Context, q Querier) error {
 		if err := insertKey(ctx, q, k); err != nil {
@@ -84,7 +84,7 @@ func indexOrigins(ctx context.Context, q Querier, k account.Key) error {
 		FROM keys k CROSS JOIN `+q.List("$2")+` o WHERE k.id = $1`, k.ID, origins)
 }
 
-// EditKey implements account.Store.
+// EditKey implements account.KeyStore.
 func (s *Store) EditKey(ctx context.Context, id string, e account.KeyEdit) (key account.Key, err error) {
 	err = s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
 		key, err = lockKey(ctx, q, id)
@@ -126,7 +126,7 @@ func lockKey(ctx context.Context, q Querier, id string) (account.Key, error) {
 	return One(ctx, q, scanKey, `SELECT `+keyColumns+` FROM keys WHERE id = $1`+q.Lock("NO KEY UPDATE"), id)
 }
 
-// RollKey implements account.Store.
+// RollKey implements account.KeyStore.
 func (s *Store) RollKey(
 	ctx context.Context, id string, now, end time.Time, made account.Key,
 ) (old, successor account.Key, err error) {
@@ -151,7 +151,7 @@ func (s *Store) RollKey(
 	return old, successor, err
 }
 
-// RecordKeyUses implements account.Store. Rows are locked in the order of their ids, since several processes write.
+// RecordKeyUses implements account.KeyStore. Rows are locked in the order of their ids, since several processes write.
 func (s *Store) RecordKeyUses(ctx context.Context, uses map[string]time.Time) error {
 	rows, err := list(slices.Sorted(maps.Keys(uses)), func(id string) []any { return []any{id, Micros(uses[id])} })
 	if err != nil {
@@ -169,7 +169,7 @@ func (s *Store) RecordKeyUses(ctx context.Context, uses map[string]time.Time) er
 	})
 }
 
-// OriginAllowed implements account.Store.
+// OriginAllowed implements account.KeyStore.
 func (s *Store) OriginAllowed(ctx context.Context, origin string, now time.Time) (bool, error) {
 	return ReadRow(ctx, s.DB, Value[bool], `SELECT EXISTS (
 		SELECT 1 FROM key_origins o JOIN keys k ON k.id = o.key_id WHERE o.origin = $1
@@ -177,7 +177,7 @@ func (s *Store) OriginAllowed(ctx context.Context, origin string, now time.Time)
 		text(origin), Micros(now))
 }
 
-// KeyByHash implements account.Store. Triggers count the changes in the transactions that make them.
+// KeyByHash implements account.KeyStore. Triggers count the changes in the transactions that make them.
 func (s *Store) KeyByHash(ctx context.Context, hash [32]byte) (account.Key, error) {
 	var version int64
 	scan := func(r Row) (account.Key, error) { return scanKey(longer{r, []any{&version}}) }
@@ -191,18 +191,18 @@ func (s *Store) KeyByHash(ctx context.Context, hash [32]byte) (account.Key, erro
 const selectTeamVersion = `SELECT CAST(coalesce(sum(n), 0) AS BIGINT) FROM job_changes
 	WHERE job_changes.team_id = keys.team_id`
 
-// Key implements account.Store.
+// Key implements account.KeyStore.
 func (s *Store) Key(ctx context.Context, teamID, id string) (account.Key, error) {
 	return ReadRow(ctx, s.DB, scanKey, `SELECT `+keyColumns+` FROM keys WHERE team_id = $1 AND id = $2`, teamID, id)
 }
 
-// ListKeys implements account.Store.
+// ListKeys implements account.KeyStore.
 func (s *Store) ListKeys(ctx context.Context, teamID string) ([]account.Key, error) {
 	return ReadRows(ctx, s.DB, scanKey,
 		`SELECT `+keyColumns+` FROM keys WHERE team_id = $1 ORDER BY created_at, seq`, teamID)
 }
 
-// RevokeKey implements account.Store.
+// RevokeKey implements account.KeyStore.
 func (s *Store) RevokeKey(ctx context.Context, id string, at time.Time) (key account.Key, err error) {
 	err = s.DB.Write(ctx, Harmless, func(ctx context.Context, q Querier) error {
 		key, err = One(ctx, q, scanKey,

@@ -48,6 +48,7 @@ var (
 	_ record.Pinger         = (*Store)(nil)
 	_ record.Timekeeper     = whole{}
 	_ account.Store         = (*Store)(nil)
+	_ account.KeyStore      = (*Store)(nil)
 	_ session.Store         = (*Store)(nil)
 	_ idempotency.Store     = (*Store)(nil)
 	_ catalog.CutConfigs    = (*Store)(nil)

@@ -28,17 +28,17 @@ func (s measuredPinger) Ping(ctx context.Context) error {
 	return s.m.call("store", "ping", func() error { return s.Pinger.Ping(ctx) })
 }
 
-// Accounts measures the store of accounts.
-func (m *Metrics) Accounts(s account.Store) account.Store { return measuredAccounts{s, m} }
+// Keys measures the store of keys.
+func (m *Metrics) Keys(s account.KeyStore) account.KeyStore { return measuredKeys{s, m} }
 
-type measuredAccounts struct {
-	account.Store
+type measuredKeys struct {
+	account.KeyStore
 	m *Metrics
 }
 
-// KeyByHash implements account.Store.
-func (s measuredAccounts) KeyByHash(ctx context.Context, hash [32]byte) (k account.Key, err error) {
-	err = s.m.call("store", "key_by_hash", func() error { k, err = s.Store.KeyByHash(ctx, hash); return err })
+// KeyByHash implements account.KeyStore.
+func (s measuredKeys) KeyByHash(ctx context.Context, hash [32]byte) (k account.Key, err error) {
+	err = s.m.call("store", "key_by_hash", func() error { k, err = s.KeyStore.KeyByHash(ctx, hash); return err })
 	return k, err
 }
 

@@ -59,7 +59,7 @@ func (w *watch) onEvent(e worker.Event) {
 
 // measure inserts measurements between the use cases and their ports.
 func (w *watch) measure(p *app.Ports) {
-	p.Health, p.Accounts, p.Jobs = w.metrics.Pinger(p.Health), w.metrics.Accounts(p.Accounts), w.metrics.Jobs(p.Jobs)
+	p.Health, p.Keys, p.Jobs = w.metrics.Pinger(p.Health), w.metrics.Keys(p.Keys), w.metrics.Jobs(p.Jobs)
 	p.Parts, p.Objects = w.metrics.Parts(p.Parts), w.metrics.Objects(p.Objects)
 	p.Trace = w.traces.Context
 }

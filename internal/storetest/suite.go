@@ -34,6 +34,7 @@ type Store interface {
 	record.Pinger
 	record.Timekeeper
 	account.Store
+	account.KeyStore
 	session.Store
 	idempotency.Store
 	job.Store

@@ -25,6 +25,7 @@ type Store interface {
 	record.Pinger
 	record.Timekeeper
 	account.Store
+	account.KeyStore
 	session.Store
 	idempotency.Store
 	job.Store
@@ -43,6 +44,7 @@ type Store interface {
 type Ports struct {
 	Health        record.Pinger
 	Accounts      account.Store
+	Keys          account.KeyStore
 	Requests      idempotency.Store
 	Jobs          job.Store
 	CutConfigs    catalog.CutConfigs
@@ -67,7 +69,7 @@ type Ports struct {
 // On are the ports of a store that keeps all records, and of objects, with the posts that there are.
 func On(s Store, objects object.Store) Ports {
 	return Ports{
-		Health: s, Accounts: s, Requests: s, Jobs: s, Parts: s, Programs: s, Objects: objects,
+		Health: s, Accounts: s, Keys: s, Requests: s, Jobs: s, Parts: s, Programs: s, Objects: objects,
 		CutConfigs: s, ToolLibraries: s, Holders: s, Projects: s, Post: dialects{},
 	}
 }
@@ -94,8 +96,8 @@ type UseCases struct {
 // New builds the use cases on their ports.
 func New(p Ports, c Config) (*UseCases, error) {
 	if slices.Contains([]any{
-		p.Health, p.Accounts, p.Requests, p.Jobs, p.Parts, p.Objects, p.CutConfigs, p.ToolLibraries, p.Holders, p.Projects,
-		p.Programs, p.Post,
+		p.Health, p.Accounts, p.Keys, p.Requests, p.Jobs, p.Parts, p.Objects, p.CutConfigs, p.ToolLibraries, p.Holders,
+		p.Projects, p.Programs, p.Post,
 	}, nil) {
 		return nil, errors.New("app: stores of all records and of objects, and a post, are required")
 	}
@@ -114,7 +116,7 @@ func New(p Ports, c Config) (*UseCases, error) {
 	c.Jobs.Quota, c.Parts.Quota, c.Programs.Quota = c.Quota, c.Quota, c.Quota
 	out := &UseCases{
 		Health:   p.Health,
-		Accounts: account.New(p.Accounts, p.Clock, p.Random),
+		Accounts: account.New(p.Accounts, p.Keys, p.Clock, p.Random),
 		Requests: idempotency.New(p.Requests, p.Clock),
 		Jobs:     job.New(p.Jobs, p.Clock, p.Ring, c.Jobs),
 		Catalog: catalog.New(catalog.Ports{

@@ -66,7 +66,7 @@ func (s *Service) EditKey(ctx context.Context, keyID string, e KeyEdit) (Key, er
 	if e.AllowedOrigins, err = checkOrigins(e.AllowedOrigins); err != nil {
 		return Key{}, err
 	}
-	key, err := s.store.EditKey(ctx, keyID, e)
+	key, err := s.keys.EditKey(ctx, keyID, e)
 	if err != nil {
 		return Key{}, noKey(keyID, err)
 	}

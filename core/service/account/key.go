@@ -147,7 +147,7 @@ func (s *Service) lookUp(ctx context.Context, text string) (Key, error) {
 		return Key{}, record.ErrNotFound
 	}
 	hash := sha256.Sum256([]byte(text))
-	key, err := s.store.KeyByHash(ctx, hash)
+	key, err := s.keys.KeyByHash(ctx, hash)
 	if err == nil && subtle.ConstantTimeCompare(key.Hash[:], hash[:]) != 1 {
 		return Key{}, record.ErrNotFound // the index of the look-up may compare only a part of the hash
 	}
@@ -208,7 +208,7 @@ func (s *Service) CreateKey(ctx context.Context, in CreateKeyInput) (CreatedKey,
 		at := record.TruncateTime(*in.ExpiresAt)
 		key.ExpiresAt = &at
 	}
-	if err := s.store.CreateKey(ctx, key); err != nil {
+	if err := s.keys.CreateKey(ctx, key); err != nil {
 		return CreatedKey{}, err
 	}
 	return CreatedKey{Key: key, Text: text}, nil
@@ -275,7 +275,7 @@ func (s *Service) ListKeys(ctx context.Context, team string) ([]Key, error) {
 
 // TeamKeys returns the keys of a team by its id, oldest first.
 func (s *Service) TeamKeys(ctx context.Context, teamID string) ([]Key, error) {
-	keys, err := s.store.ListKeys(ctx, teamID)
+	keys, err := s.keys.ListKeys(ctx, teamID)
 	for i := range keys {
 		keys[i] = s.uses.overlaid(keys[i])
 	}
@@ -294,7 +294,7 @@ func (s *Service) Teams(ctx context.Context, limit int) ([]Team, error) {
 
 // TeamKey returns a key of a team. Error code: not_found.
 func (s *Service) TeamKey(ctx context.Context, teamID, keyID string) (Key, error) {
-	key, err := s.store.Key(ctx, teamID, keyID)
+	key, err := s.keys.Key(ctx, teamID, keyID)
 	if err != nil {
 		return Key{}, noKey(keyID, err)
 	}
@@ -311,7 +311,7 @@ func noKey(keyID string, err error) error {
 
 // RevokeKey ends a key for good; revoking it again changes nothing. A rolled key ends at once. Error code: not_found.
 func (s *Service) RevokeKey(ctx context.Context, keyID string) (Key, error) {
-	key, err := s.store.RevokeKey(ctx, keyID, s.now())
+	key, err := s.keys.RevokeKey(ctx, keyID, s.now())
 	if err != nil {
 		return Key{}, noKey(keyID, fmt.Errorf("revoke key: %w", err))
 	}
@@ -320,5 +320,5 @@ func (s *Service) RevokeKey(ctx context.Context, keyID string) (Key, error) {
 
 // OriginAllowed reports whether any usable key allows a browser's page of this origin.
 func (s *Service) OriginAllowed(ctx context.Context, origin string) (bool, error) {
-	return s.store.OriginAllowed(ctx, origin, s.now())
+	return s.keys.OriginAllowed(ctx, origin, s.now())
 }

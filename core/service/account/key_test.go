@@ -132,21 +132,21 @@ func TestListAndRevokeKeys(t *testing.T) {
 
 // countingStore counts the look-ups of keys.
 type countingStore struct {
-	account.Store
+	account.KeyStore
 	lookUps atomic.Int64
 }
 
 func (s *countingStore) KeyByHash(ctx context.Context, hash [32]byte) (account.Key, error) {
 	s.lookUps.Add(1)
-	return s.Store.KeyByHash(ctx, hash)
+	return s.KeyStore.KeyByHash(ctx, hash)
 }
 
 // TestChangedKeyNeverReachesTheStore changes one or more characters of a key. The checksum must detect it.
 func TestChangedKeyNeverReachesTheStore(t *testing.T) {
 	w := newWorld(t)
 	text := w.newKey(account.CreateKeyInput{}).Text
-	store := &countingStore{Store: w.Store}
-	s := account.New(store, w.Clock, rand.Reader)
+	store := &countingStore{KeyStore: w.Store}
+	s := account.New(w.Store, store, w.Clock, rand.Reader)
 	const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-+ é"
 	rapid.Check(t, func(rt *rapid.T) {
 		changed := []rune(text)
@@ -186,7 +186,7 @@ func TestKeyTextOfKnownBytes(t *testing.T) {
 	}{
 		{"zeros", 0x00, keyOfZeros}, {"ones", 0xff, keyOfOnes},
 	} {
-		key, err := account.New(w.Store, w.Clock, filled(c.fill)).CreateKey(t.Context(),
+		key, err := account.New(w.Store, w.Store, w.Clock, filled(c.fill)).CreateKey(t.Context(),
 			account.CreateKeyInput{Team: "acme", Name: c.name})
 		if err != nil || key.Text != c.want {
 			t.Errorf("%s: key %q, %v; want %q", c.name, key.Text, err, c.want)

@@ -56,7 +56,7 @@ func (s *Service) StoreUses(ctx context.Context) error {
 	if len(uses) == 0 {
 		return nil
 	}
-	err := s.store.RecordKeyUses(ctx, uses)
+	err := s.keys.RecordKeyUses(ctx, uses)
 	if err != nil {
 		for id, at := range uses {
 			s.uses.note(id, at)

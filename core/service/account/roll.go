@@ -42,7 +42,7 @@ func (s *Service) RollKey(ctx context.Context, in RollKeyInput) (RolledKey, erro
 		return RolledKey{}, err
 	}
 	now := s.now()
-	old, made, err := s.store.RollKey(ctx, in.KeyID, now, now.Add(in.Grace), Key{
+	old, made, err := s.keys.RollKey(ctx, in.KeyID, now, now.Add(in.Grace), Key{
 		ID: record.NewID(), CreatorID: in.UserID, Prefix: text[:keyPrefixShown], Hash: sha256.Sum256([]byte(text)),
 		CreatedAt: now,
 	})

@@ -126,7 +126,7 @@ func TestEditKey(t *testing.T) {
 
 // useStore counts the writes of uses, and fails while broken.
 type useStore struct {
-	account.Store
+	account.KeyStore
 	writes int
 	broken bool
 }
@@ -136,14 +136,14 @@ func (s *useStore) RecordKeyUses(ctx context.Context, uses map[string]time.Time)
 	if s.broken {
 		return errors.New("broken")
 	}
-	return s.Store.RecordKeyUses(ctx, uses)
+	return s.KeyStore.RecordKeyUses(ctx, uses)
 }
 
 func TestLastUseIsWrittenInBatches(t *testing.T) {
 	w := newWorld(t)
 	key, idle := w.newKey(account.CreateKeyInput{}), w.newKey(account.CreateKeyInput{})
-	store := &useStore{Store: w.Store}
-	s := account.New(store, w.Clock, strings.NewReader(""))
+	store := &useStore{KeyStore: w.Store}
+	s := account.New(w.Store, store, w.Clock, strings.NewReader(""))
 	use := func() {
 		t.Helper()
 		w.Clock.Advance(time.Second)

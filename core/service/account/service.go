@@ -11,14 +11,15 @@ import (
 // Service is the use cases of accounts. It is safe for concurrent use.
 type Service struct {
 	store  Store
+	keys   KeyStore
 	clock  record.Clock
 	random io.Reader
 	uses   keyUses
 }
 
 // New returns the use cases. The texts of keys are generated from random.
-func New(store Store, clock record.Clock, random io.Reader) *Service {
-	return &Service{store: store, clock: clock, random: random}
+func New(store Store, keys KeyStore, clock record.Clock, random io.Reader) *Service {
+	return &Service{store: store, keys: keys, clock: clock, random: random}
 }
 
 func (s *Service) now() time.Time { return record.TruncateTime(s.clock.Now()) }

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Store keeps teams, users, keys and their metered usage.
+// Store keeps teams, users and their metered usage.
 type Store interface {
 	CreateTeam(ctx context.Context, t Team) error // record.ErrExists: the name is taken
 	TeamByName(ctx context.Context, name string) (Team, error)
@@ -13,7 +13,21 @@ type Store interface {
 	CreateUser(ctx context.Context, u User) error         // record.ErrExists: the team has a user of that name
 	UserByName(ctx context.Context, teamID, name string) (User, error)
 	Users(ctx context.Context, teamID string) ([]User, error) // by name
-	CreateKey(ctx context.Context, k Key) error               // record.ErrExists: id or hash is taken
+	// Usage adds up a team's metered requests from a time on, by operation and key, in that order. A request is metered
+	// in the transaction that accepts it, so exactly once.
+	Usage(ctx context.Context, teamID string, since time.Time) ([]UsageTotal, error)
+	// UsageByDay counts a team's metered requests from since on and before until, by day (UTC), operation and key, in
+	// that order.
+	UsageByDay(ctx context.Context, teamID string, since, until time.Time) ([]DayUsage, error)
+	// Held counts the amounts that a team uses of the resources with a quota. Methods of other ports that take a Quota
+	// refuse a request as Quota.Allow does, and then write nothing. Concurrent requests together pass no more than in
+	// sequence.
+	Held(ctx context.Context, teamID string) (Held, error)
+}
+
+// KeyStore keeps keys.
+type KeyStore interface {
+	CreateKey(ctx context.Context, k Key) error // record.ErrExists: id or hash is taken
 	// KeyByHash returns a key with the version of its team, which grows with every commit that changes which jobs there
 	// are, their status or progress, or which parts can be read.
 	KeyByHash(ctx context.Context, hash [32]byte) (Key, error)
@@ -30,14 +44,4 @@ type Store interface {
 	RecordKeyUses(ctx context.Context, uses map[string]time.Time) error
 	// OriginAllowed reports whether a key that is usable at the given time allows the origin.
 	OriginAllowed(ctx context.Context, origin string, now time.Time) (bool, error)
-	// Usage adds up a team's metered requests from a time on, by operation and key, in that order. A request is metered
-	// in the transaction that accepts it, so exactly once.
-	Usage(ctx context.Context, teamID string, since time.Time) ([]UsageTotal, error)
-	// UsageByDay counts a team's metered requests from since on and before until, by day (UTC), operation and key, in
-	// that order.
-	UsageByDay(ctx context.Context, teamID string, since, until time.Time) ([]DayUsage, error)
-	// Held counts the amounts that a team uses of the resources with a quota. Methods of other ports that take a Quota
-	// refuse a request as Quota.Allow does, and then write nothing. Concurrent requests together pass no more than in
-	// sequence.
-	Held(ctx context.Context, teamID string) (Held, error)
 }

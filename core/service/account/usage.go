@@ -34,7 +34,7 @@ func (s *Service) Usage(ctx context.Context, team string, since time.Time) (Usag
 	if err != nil {
 		return UsageReport{}, err
 	}
-	keys, err := s.store.ListKeys(ctx, t.ID)
+	keys, err := s.keys.ListKeys(ctx, t.ID)
 	return UsageReport{Team: t, Since: since, Totals: totals, Keys: keys}, err
 }
 
