@@ -34,10 +34,21 @@ func Run(t *testing.T, server Server) {
 	}
 }
 
-// SignIn opens a new link and waits for the keys.
+// first is true on the first page of a person.
+const first = `document.querySelector("h1")?.textContent === "Parts"`
+
+// SignIn opens a new link and waits for the first page.
 func SignIn(t *Tab, s Server) {
 	t.t.Helper()
 	t.Open(s.Link())
+	t.Wait(first)
+}
+
+// openKeys signs in and opens the page of keys.
+func openKeys(t *Tab, s Server) {
+	t.t.Helper()
+	SignIn(t, s)
+	t.Open("/portal/developers/keys")
 	t.Wait(`document.querySelector("h1")?.textContent === "Keys"`)
 }
 
@@ -48,8 +59,8 @@ func linkOpensOnce(t *Tab, s Server) {
 		t.t.Fatalf("the link %q has no token in its fragment", link)
 	}
 	t.Open(link)
-	t.Wait(`document.querySelector("h1")?.textContent === "Keys"`)
-	if at := Eval[string](t, "location.href"); at != s.Origin+"/portal/developers/keys" {
+	t.Wait(first)
+	if at := Eval[string](t, "location.href"); at != s.Origin+"/portal/parts" {
 		t.t.Errorf("the address is %q", at)
 	}
 	if n := Eval[int](t, `performance.getEntriesByType("resource").filter(e => e.name.includes("/api/session")).length`); n != 1 {
@@ -99,7 +110,7 @@ func rows(state, name string, n int) string {
 
 // keysLiveAndEnd creates, changes, rolls and revokes a key, with the checks of each form.
 func keysLiveAndEnd(t *Tab, s Server) {
-	SignIn(t, s)
+	openKeys(t, s)
 	t.Click("New key")
 	t.Click("Create key")
 	t.WaitText("Give the key a name.")
@@ -166,7 +177,7 @@ func keysLiveAndEnd(t *Tab, s Server) {
 
 // sessionOverKeepsWork ends the session below a form.
 func sessionOverKeepsWork(t *Tab, s Server) {
-	SignIn(t, s)
+	openKeys(t, s)
 	t.Click("New key")
 	t.Fill("Name", "kept")
 	t.Click("Never")
@@ -191,7 +202,7 @@ func sessionOverKeepsWork(t *Tab, s Server) {
 
 // keysWithoutAMouse creates and revokes a key by the keyboard, and follows the focus.
 func keysWithoutAMouse(t *Tab, s Server) {
-	SignIn(t, s)
+	openKeys(t, s)
 	tabTo := func(text string) {
 		t.t.Helper()
 		t.Wait(`!document.querySelector("[aria-busy=true]")`) // keys go before answers that have arrived
@@ -235,7 +246,7 @@ func keysWithoutAMouse(t *Tab, s Server) {
 
 // namesAreText shows names that are code and names that turn the direction of text.
 func namesAreText(t *Tab, s Server) {
-	SignIn(t, s)
+	openKeys(t, s)
 	for _, name := range []string{`<img src=x onerror=alert(1)>`, "safe\u202egpj.exe"} {
 		makeKey(t, name)
 		t.Click("I stored it")

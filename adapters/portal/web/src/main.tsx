@@ -1,31 +1,44 @@
-// The portal: pages for keys and usage of the service.
+// The portal: pages for the parts, keys and usage of a team.
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { About } from "./about";
 import { Keys } from "./keys";
-import { Link, navigate, path } from "./route";
+import { Part } from "./part";
+import { Parts } from "./parts";
+import { home, Link, match, navigate, path } from "./route";
 import { link, openLink, over, resume, state, takeToken } from "./session";
 import { Shell } from "./shell";
 import { SessionOver, SignedOut, Unreachable, Welcome } from "./signin";
 import { Page, Waiting } from "./ui";
 import { Usage } from "./usage";
 
-const pages: Record<string, () => preact.JSX.Element> = {
+// pages are the components of addresses. A component gets the values of its pattern.
+const pages: Record<string, (props: { id: string }) => preact.JSX.Element> = {
+  "/portal/parts": Parts,
+  "/portal/parts/{id}": Part,
   "/portal/developers/keys": Keys,
   "/portal/developers/usage": Usage,
   "/portal/about": About,
 };
 
+function pageAt(at: string) {
+  for (const [pattern, page] of Object.entries(pages)) {
+    const values = match(pattern, at);
+    if (values) return { page, id: values["id"] ?? "" };
+  }
+  return { page: NoSuchPage, id: "" };
+}
+
 function NoSuchPage() {
   return (
     <Page title="No such page">
-      <p>There is no page at <code>{path.value}</code>. <Link to="/portal/developers/keys">Go to the keys</Link>.</p>
+      <p>There is no page at <code>{path.value}</code>. <Link to={home}>Go to the parts</Link>.</p>
     </Page>
   );
 }
 
 function First() {
-  useEffect(() => navigate("/portal/developers/keys", true), []);
+  useEffect(() => navigate(home, true), []);
   return <></>;
 }
 
@@ -36,10 +49,10 @@ function App() {
   if (now.is === "failed") return <Unreachable problem={now.problem} />;
   if (now.is === "out") return <SignedOut why={now.why} />;
   const at = path.value.replace(/(.)\/$/, "$1");
-  const Found = at === "/portal" || at === "/portal/welcome" ? First : pages[at] ?? NoSuchPage;
+  const found = at === "/portal" || at === "/portal/welcome" ? { page: First, id: "" } : pageAt(at);
   return (
     <>
-      <Shell session={now.session}><Found key={at} /></Shell>
+      <Shell session={now.session}><found.page key={at} id={found.id} /></Shell>
       {over.value && <SessionOver />}
     </>
   );

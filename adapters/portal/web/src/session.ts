@@ -1,7 +1,7 @@
 // The session of this page: who is signed in, and whether the service has ended it.
 import { signal } from "@preact/signals";
 import { api, Problem, whenSessionIsOver, type Session } from "./api";
-import { navigate } from "./route";
+import { home, navigate } from "./route";
 
 export type SessionState =
   | { is: "starting" }
@@ -40,7 +40,7 @@ export function tokenOf(text: string): string {
 export function takeToken(): string {
   if (!location.hash.includes("token=")) return "";
   const taken = tokenOf(location.hash);
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(null, "", location.pathname + location.search);
   return taken;
 }
 
@@ -72,7 +72,7 @@ export async function openLink(text: string): Promise<void> {
       try {
         enter(await api.session());
         notice.value = "That link was used before. You are still signed in.";
-        navigate("/portal/developers/keys", true);
+        navigate(home, true);
         return;
       } catch {
         // No session either: the sentence about the link follows.
@@ -82,7 +82,7 @@ export async function openLink(text: string): Promise<void> {
     if (state.value.is === "starting") state.value = { is: "out", why: "none" };
     return;
   }
-  if (location.pathname === "/portal/welcome") navigate("/portal/developers/keys", true);
+  if (location.pathname === "/portal/welcome") navigate(home, true);
 }
 
 // openAgain tries the last link again.

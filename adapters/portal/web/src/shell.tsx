@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Session } from "./api";
 import { useSend } from "./load";
-import { Link, path } from "./route";
+import { home, isBelow, Link, path } from "./route";
 import { leave, notice } from "./session";
 import { Icon, ProblemBox } from "./ui";
 
@@ -53,8 +53,12 @@ export function Shell(props: { session: Session; children: ComponentChildren }) 
     <div class="shell">
       <a class="skip" href="#main" onClick={skip}>Skip to the content</a>
       <header class="side">
-        <Link to="/portal/developers/keys" class="home"><Mark /></Link>
+        <Link to={home} class="home"><Mark /></Link>
         <nav aria-label="Pages">
+          <p class="group" id="parts">Parts</p>
+          <ul aria-labelledby="parts">
+            <li><Link to={home} current={isBelow(home)}><Icon name="part" />Parts</Link></li>
+          </ul>
           <p class="group" id="developers">Developers</p>
           <ul aria-labelledby="developers">
             <li>
