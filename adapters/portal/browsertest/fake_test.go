@@ -50,6 +50,7 @@ func newFake(t *testing.T) *fake {
 		"GET /portal/api/keys": f.list, "POST /portal/api/keys": f.create, "PATCH /portal/api/keys/{id}": f.change,
 		"POST /portal/api/keys/{id}/revoke": f.revoke, "POST /portal/api/keys/{id}/roll": f.roll,
 		"GET /portal/api/usage": f.used, "GET /portal/api/grid": f.grid,
+		"GET /portal/api/v1/parts": f.parts,
 	} {
 		mux.HandleFunc(pattern, f.guarded(handle))
 	}
@@ -280,4 +281,8 @@ func (f *fake) grid(*http.Request, object) (int, any) {
 		{"id": "dfm", "label": "Feature datasheets, design findings and plans", "levels": levels},
 		{"id": "quoting", "label": "Programs, toolpaths, times and prices", "levels": levels},
 	}}
+}
+
+func (f *fake) parts(*http.Request, object) (int, any) {
+	return 200, object{"items": []object{}, "page": 1, "pageSize": 50, "total": 0}
 }

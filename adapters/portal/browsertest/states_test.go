@@ -239,7 +239,7 @@ func TestBrowserStates(t *testing.T) {
 			f := newFake(t)
 			f.fill()
 			tab := browser.Tab(t, f.server.URL)
-			browsertest.SignIn(tab, f.suite())
+			browsertest.OpenKeys(tab, f.suite())
 			state.reach(&stage{T: t, fake: f, Tab: tab})
 			for _, l := range looks {
 				tab.Look(l.width, l.height, l.dark)
@@ -290,7 +290,7 @@ func TestBrowserWaitsBeforeItSaysSo(t *testing.T) {
 	f := newFake(t)
 	f.fill()
 	tab := browsertest.Start(t).Tab(t, f.server.URL)
-	browsertest.SignIn(tab, f.suite())
+	browsertest.OpenKeys(tab, f.suite())
 	gate := make(chan struct{})
 	f.set(nil, func(r *http.Request) <-chan struct{} {
 		if strings.HasSuffix(r.URL.Path, "/keys") {
@@ -326,7 +326,7 @@ func TestBrowserTriesAgain(t *testing.T) {
 	f := newFake(t)
 	f.fill()
 	tab := browsertest.Start(t).Tab(t, f.server.URL)
-	browsertest.SignIn(tab, f.suite())
+	browsertest.OpenKeys(tab, f.suite())
 	f.set(failing("/keys"), nil)
 	tab.Open("/portal/developers/keys")
 	for _, want := range []string{"The database does not answer", "unavailable", "0199-fake-request"} {

@@ -44,8 +44,8 @@ func SignIn(t *Tab, s Server) {
 	t.Wait(first)
 }
 
-// openKeys signs in and opens the page of keys.
-func openKeys(t *Tab, s Server) {
+// OpenKeys signs in and opens the page of keys.
+func OpenKeys(t *Tab, s Server) {
 	t.t.Helper()
 	SignIn(t, s)
 	t.Open("/portal/developers/keys")
@@ -110,7 +110,7 @@ func rows(state, name string, n int) string {
 
 // keysLiveAndEnd creates, changes, rolls and revokes a key, with the checks of each form.
 func keysLiveAndEnd(t *Tab, s Server) {
-	openKeys(t, s)
+	OpenKeys(t, s)
 	t.Click("New key")
 	t.Click("Create key")
 	t.WaitText("Give the key a name.")
@@ -177,7 +177,7 @@ func keysLiveAndEnd(t *Tab, s Server) {
 
 // sessionOverKeepsWork ends the session below a form.
 func sessionOverKeepsWork(t *Tab, s Server) {
-	openKeys(t, s)
+	OpenKeys(t, s)
 	t.Click("New key")
 	t.Fill("Name", "kept")
 	t.Click("Never")
@@ -202,7 +202,7 @@ func sessionOverKeepsWork(t *Tab, s Server) {
 
 // keysWithoutAMouse creates and revokes a key by the keyboard, and follows the focus.
 func keysWithoutAMouse(t *Tab, s Server) {
-	openKeys(t, s)
+	OpenKeys(t, s)
 	tabTo := func(text string) {
 		t.t.Helper()
 		t.Wait(`!document.querySelector("[aria-busy=true]")`) // keys go before answers that have arrived
@@ -246,7 +246,7 @@ func keysWithoutAMouse(t *Tab, s Server) {
 
 // namesAreText shows names that are code and names that turn the direction of text.
 func namesAreText(t *Tab, s Server) {
-	openKeys(t, s)
+	OpenKeys(t, s)
 	for _, name := range []string{`<img src=x onerror=alert(1)>`, "safe\u202egpj.exe"} {
 		makeKey(t, name)
 		t.Click("I stored it")
