@@ -19,6 +19,7 @@ import (
 	"millwright.dev/millwright/adapters/httpapi"
 	"millwright.dev/millwright/adapters/httpapi/baseurl"
 	"millwright.dev/millwright/core/service/account"
+	"millwright.dev/millwright/core/service/part"
 	"millwright.dev/millwright/core/service/record"
 	"millwright.dev/millwright/core/service/session"
 )
@@ -34,6 +35,7 @@ type UseCases struct {
 	Health   record.Pinger
 	Accounts *account.Service
 	Sessions *session.Service
+	Parts    *part.Service
 }
 
 // Static is the pages, built beforehand.
@@ -50,6 +52,7 @@ type Config struct {
 	BaseURL string // as httpapi.Config
 	// Uploads is the origin of object addresses if it differs from the service's: pages may connect to it. "" = none.
 	Uploads string
+	Example Example
 	Clock   record.Clock
 	Logger  *slog.Logger
 }
@@ -142,6 +145,11 @@ func (p *portal) operations() http.Handler {
 		{http.MethodPost, "/keys/{id}/roll", p.signedIn(p.ofTeam(p.rollKey))},
 		{http.MethodGet, "/usage", p.signedIn(p.readUsage)},
 		{http.MethodGet, "/grid", p.signedIn(p.readGrid)},
+		{http.MethodGet, "/limits", p.signedIn(p.readLimits)},
+		{http.MethodGet, "/example", p.signedIn(p.readExample)},
+		{http.MethodGet, "/parts/{id}/source", p.signedIn(p.readSource)},
+		{http.MethodGet, "/reports/{id}/mesh.glb", p.signedIn(p.readMesh)},
+		{http.MethodGet, "/features/{id}/why", p.signedIn(p.readWhy)},
 	} {
 		mux.Handle(o.method+" "+apiRoot+o.path, httpapi.At(apiRoot+o.path, o.handle))
 		allowed[o.path] = append(allowed[o.path], o.method)

@@ -136,12 +136,21 @@ func (s *Store) Report(ctx context.Context, teamID, partID, jobID string) (r par
 			WHERE j.part_id = $1 AND j.team_id = $2 AND j.id = $3`
 		args = append(args, jobID)
 	}
+	return s.readReport(ctx, query, args...)
+}
+
+// ReportByID implements part.Store.
+func (s *Store) ReportByID(ctx context.Context, teamID, reportID string) (part.AnalysisReport, error) {
+	return s.readReport(ctx, `SELECT body FROM reports WHERE id = $1 AND team_id = $2`, reportID, teamID)
+}
+
+func (s *Store) readReport(ctx context.Context, query string, args ...any) (r part.AnalysisReport, err error) {
 	body, err := ReadRow(ctx, s.DB, Value[[]byte], query, args...)
 	if err != nil {
 		return part.AnalysisReport{}, err
 	}
 	if err := json.Unmarshal(body, &r); err != nil {
-		return part.AnalysisReport{}, fmt.Errorf("report of part %s: %w", partID, err)
+		return part.AnalysisReport{}, fmt.Errorf("stored report: %w", err)
 	}
 	return r, nil
 }

@@ -37,7 +37,8 @@ func testParts(t *testing.T, f *fixture) {
 
 func testPartOfAnotherTeam(t *testing.T, f *fixture) {
 	p, job, fence := f.leased()
-	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: new(f.report(job))}, f.tick()))
+	report := f.report(job)
+	f.must(f.store.Commit(f.ctx, fence, worker.Outcome{Report: &report}, f.tick()))
 	other := f.newTeam("other")
 	if _, err := f.store.Part(f.ctx, other.ID, p.ID); !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("Part of another team: %v, want ErrNotFound", err)
@@ -46,6 +47,9 @@ func testPartOfAnotherTeam(t *testing.T, f *fixture) {
 		if _, err := f.store.Report(f.ctx, other.ID, p.ID, jobID); !errors.Is(err, record.ErrNotFound) {
 			t.Errorf("Report(%q) of another team: %v, want ErrNotFound", jobID, err)
 		}
+	}
+	if _, err := f.store.ReportByID(f.ctx, other.ID, report.ID); !errors.Is(err, record.ErrNotFound) {
+		t.Errorf("ReportByID of another team: %v, want ErrNotFound", err)
 	}
 }
 
@@ -67,6 +71,10 @@ func testReportsAreKept(t *testing.T, f *fixture) {
 		got, err := f.store.Report(f.ctx, f.team.ID, p.ID, c.jobID)
 		if err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: Report = %+v, %v\nwant %+v", c.name, got, err, c.want)
+		}
+		got, err = f.store.ReportByID(f.ctx, f.team.ID, c.want.ID)
+		if err != nil || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: ReportByID = %+v, %v\nwant %+v", c.name, got, err, c.want)
 		}
 	}
 	stranger := f.pendingPart(f.team)

@@ -32,6 +32,7 @@ func (w *world) found(p part.Part, features int) part.AnalysisReport {
 		tag := fmt.Sprintf("%02x", i)
 		report.Analysis.Features = append(report.Analysis.Features, pipeline.PartFeature{
 			FeatureID: part.FeatureID(report.ID, tag, i), FeatureTag: tag, FeatureType: "Hole",
+			Rule: "hole", Reasons: []string{"Its faces are " + tag + "."},
 		})
 	}
 	if err := w.Store.Commit(w.t.Context(), fence, worker.Outcome{Report: &report}, apptest.Start); err != nil {

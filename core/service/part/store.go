@@ -35,6 +35,8 @@ type Store interface {
 	// Report returns the part's latest report, or the report that jobID created or extended with details.
 	// record.ErrNotFound: no such report.
 	Report(ctx context.Context, teamID, partID, jobID string) (AnalysisReport, error)
+	// ReportByID returns a report of the team. record.ErrNotFound: no such report.
+	ReportByID(ctx context.Context, teamID, reportID string) (AnalysisReport, error)
 	// Features returns the features of a report, in its order.
 	Features(ctx context.Context, teamID, reportID string) ([]Feature, error)
 	// FeaturesByID returns the given features that the team has, in the order of the list.
