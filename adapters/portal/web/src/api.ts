@@ -63,13 +63,14 @@ export class Problem extends Error {
     readonly code: string,
     sentence: string,
     readonly requestId: string,
+    readonly retryAfter = 0, // seconds that the service asks to wait; 0: it does not say
   ) {
     super(sentence);
   }
 }
 
-// maxWait (ms) ends requests that get no answer.
-const maxWait = 30_000;
+// maxWait (ms) ends requests that get no answer. It is longer than the service holds a read with ?wait=30.
+const maxWait = 45_000;
 
 let onSessionOver: () => void = () => {};
 
@@ -87,17 +88,22 @@ async function problemOf(response: Response): Promise<Problem> {
   }
   const id = body.instance?.replace(/^urn:request:/, "") || response.headers.get("X-Request-ID") || "";
   const sentence = body.detail || body.title || `The service answered with status ${response.status}.`;
-  return new Problem(response.status, body.code ?? `http_${response.status}`, sentence, id);
+  const wait = Number(response.headers.get("Retry-After") ?? 0) || 0;
+  return new Problem(response.status, body.code ?? `http_${response.status}`, sentence, id, wait);
 }
 
-async function send<T>(method: string, path: string, body?: unknown, quiet = false): Promise<T> {
+// send calls an operation below /portal/api. With quiet, an answer 401 does not end the session of the page. stop
+// cancels the request.
+export async function send<T>(
+  method: string, path: string, body?: unknown, quiet = false, stop?: AbortSignal,
+): Promise<T> {
   const init: RequestInit = {
     method,
     credentials: "same-origin",
     cache: "no-store",
     redirect: "error",
     headers: { Accept: "application/json" },
-    signal: AbortSignal.timeout(maxWait),
+    signal: AbortSignal.any([AbortSignal.timeout(maxWait), ...(stop ? [stop] : [])]),
   };
   if (body !== undefined) {
     init.headers = { ...init.headers, "Content-Type": "application/json" };

@@ -1,0 +1,5 @@
+// The bundle with three.js. Only pages with a picture load it.
+export { standardViews } from "./camera";
+export { habits } from "./pointer";
+export { load, PartView } from "./part";
+export { Stage } from "./stage";
