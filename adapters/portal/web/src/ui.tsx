@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Problem } from "./api";
+import { Link } from "./route";
 
 // patience (ms) is the time before a page says that it waits.
 const patience = 300;
@@ -152,6 +153,7 @@ export function Page(props: {
   title: string;
   lead?: ComponentChildren;
   actions?: ComponentChildren;
+  crumb?: { to: string; text: string }; // the page above
   children: ComponentChildren;
 }) {
   const ref = useRef<HTMLHeadingElement>(null);
@@ -165,7 +167,8 @@ export function Page(props: {
     <>
       <div class="heading">
         <div>
-          <h1 tabIndex={-1} ref={ref}>{props.title}</h1>
+          {props.crumb && <p class="crumb"><Link to={props.crumb.to}>{props.crumb.text}</Link></p>}
+          <h1 tabIndex={-1} ref={ref}><bdi>{props.title}</bdi></h1>
           {props.lead && <p class="lead">{props.lead}</p>}
         </div>
         {props.actions && <div class="actions">{props.actions}</div>}
@@ -182,6 +185,8 @@ const icons = {
   warning: "M10 3l8 14H2zM10 8v4M10 14.6v.1",
   key: "M12.5 11.5a4 4 0 1 0-3.2-3.2L3 14.6V17h2.6v-2h2v-2h2l1.1-1.2M13.6 6.4v.1",
   part: "M10 2.5l6.5 3.7v7.6L10 17.5l-6.5-3.7V6.2zM3.5 6.2L10 10l6.5-3.8M10 10v7.5",
+  down: "M5 8l5 5 5-5",
+  forth: "M8 5l5 5-5 5",
   plus: "M10 4v12M4 10h12",
   chart: "M3 17h14M5.5 14V9M10 14V4M14.5 14V7",
   info: "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM10 9v5M10 6.2v.1",
