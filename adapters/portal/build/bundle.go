@@ -76,17 +76,18 @@ func install(ctx context.Context, folder string) error {
 	return nil
 }
 
-// bundle returns app.js, viewer.js, app.css and licenses.txt of the sources in a folder.
+// bundle returns app.js, the files that it loads, app.css and licenses.txt of the sources in a folder.
 func bundle(folder string) (map[string][]byte, error) {
 	result := api.Build(api.BuildOptions{
 		AbsWorkingDir: folder,
 		EntryPointsAdvanced: []api.EntryPoint{
 			{InputPath: "src/main.tsx", OutputPath: "app"},
-			{InputPath: "src/viewer/main.ts", OutputPath: "viewer"}, // app.js loads it where it is needed
 			{InputPath: "app.css", OutputPath: "app"},
 		},
 		Outdir:            "out",
 		Bundle:            true,
+		Splitting:         true, // what pages import later are files of their own
+		ChunkNames:        "[name]-[hash]",
 		Metafile:          true,
 		Format:            api.FormatESModule,
 		Platform:          api.PlatformBrowser,

@@ -3,7 +3,7 @@ import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { About } from "./about";
 import { Keys } from "./keys";
-import { Part } from "./part";
+import { lazy } from "./lazy";
 import { Parts } from "./parts";
 import { home, Link, match, navigate, path } from "./route";
 import { link, openLink, over, resume, state, takeToken } from "./session";
@@ -15,7 +15,7 @@ import { Usage } from "./usage";
 // pages are the components of addresses. A component gets the values of its pattern.
 const pages: Record<string, (props: { id: string }) => preact.JSX.Element> = {
   "/portal/parts": Parts,
-  "/portal/parts/{id}": Part,
+  "/portal/parts/{id}": lazy(() => import("./part").then((m) => m.Part)),
   "/portal/developers/keys": Keys,
   "/portal/developers/usage": Usage,
   "/portal/about": About,

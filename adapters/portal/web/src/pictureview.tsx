@@ -14,18 +14,10 @@ import type { Color } from "./viewer/model";
 import type { Habit } from "./viewer/pointer";
 import type { PartView } from "./viewer/part";
 
-type Viewer = typeof import("./viewer/main");
+type Viewer = typeof import("./viewer/viewer");
 
-// viewer loads the bundle once. Its address is a value, so that it stays out of this bundle.
-let loading: Promise<Viewer> | null = null;
-export function viewer(): Promise<Viewer> {
-  const address = new URL("viewer.js", import.meta.url).href;
-  loading ??= import(address).catch((e) => {
-    loading = null;
-    throw e;
-  }) as Promise<Viewer>;
-  return loading;
-}
+// viewer loads the file with three.js once.
+export const viewer = (): Promise<Viewer> => import("./viewer/viewer");
 
 // A part is huge from these on. A person then asks for the picture.
 const hugeTriangles = 1_000_000, hugeBytes = 50_000_000;

@@ -43,7 +43,8 @@ void main() {
   vec3 n = dot(face, face) > 0.25 ? normalize(face) : normalize(cross(dFdx(place), dFdy(place)));
   if (n.z < 0.0) n = -n;
   float key = max(0.0, dot(n, vec3(0.30, 0.48, 0.825)));
-  vec3 c = state.rgb * (0.52 + 0.52 * key) + vec3(0.10) * pow(key, 24.0);
+  float fill = max(0.0, dot(n, vec3(-0.75, 0.10, 0.654)));
+  vec3 c = state.rgb * (0.56 + 0.46 * key + 0.14 * fill) + vec3(0.08) * pow(key, 24.0);
   if (state.a < 0.7 && mod(gl_FragCoord.x + gl_FragCoord.y, 3.0 * stripe) < stripe) c *= 0.62;
   color = vec4(c, 1.0);
 }`;
