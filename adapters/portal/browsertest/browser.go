@@ -199,6 +199,14 @@ func (t *Tab) Wait(expression string) {
 	t.t.Fatalf("the page does not become so: %s (%v)\n%s", expression, last, text)
 }
 
+// Inject has a script run in each page that is loaded from now on, before the page's own.
+func (t *Tab) Inject(script string) {
+	t.t.Helper()
+	_, err := chromedp.Call(t.ctx, page.AddScriptToEvaluateOnNewDocument,
+		page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+	t.do(err, "add a script")
+}
+
 // NextFrame waits until the page is drawn again.
 func NextFrame(t *Tab) {
 	t.t.Helper()
