@@ -34,8 +34,8 @@ type PartServer struct {
 
 // RunPart runs the cases of the pages of parts.
 func RunPart(t *testing.T, server PartServer) {
-	s := &partSuite{PartServer: server}
 	browser := Start(t)
+	s := &partSuite{PartServer: server, axe: Axe(t)}
 	for _, c := range []struct {
 		name string
 		run  func(*Tab, *partSuite)
@@ -74,6 +74,15 @@ type partSuite struct {
 	part   string // address of the page of the part
 	result partResult
 	facets []facet
+	axe    string // program of axe-core
+}
+
+// inspect checks the look of a state, and its accessibility.
+func (s *partSuite) inspect(t *Tab, state string) {
+	t.t.Helper()
+	if !s.Few {
+		t.Inspect(state, FewLooks, s.axe)
+	}
 }
 
 // partResult is what tests read of a result.
@@ -134,6 +143,22 @@ const shown3D = `document.querySelector(".stage")?.dataset.state === "shown"`
 // stageBox is the place of the picture in the window.
 type stageBox struct{ X, Y, Width, Height float64 }
 
+// firstPixel is the left upper pixel of the window that is wholly in the picture.
+func (b stageBox) firstPixel() (x, y float64) { return math.Ceil(b.X), math.Ceil(b.Y) }
+
+// size is the number of pixels of the window that are wholly in the picture.
+func (b stageBox) size() (width, height int) {
+	x, y := b.firstPixel()
+	return int(b.X + b.Width - x), int(b.Y + b.Height - y)
+}
+
+// clickPixel clicks on the middle of a pixel, from the first one.
+func (t *Tab) clickPixel(b stageBox, p [2]int) {
+	t.t.Helper()
+	x, y := b.firstPixel()
+	t.clickAt(x+float64(p[0])+0.5, y+float64(p[1])+0.5)
+}
+
 func (t *Tab) stage() stageBox {
 	t.t.Helper()
 	t.Wait(shown3D)
@@ -149,6 +174,8 @@ func dropIsFollowed(t *Tab, s *partSuite) {
 	Eval[bool](t, `(() => { window.seen = new Set();
 		new MutationObserver(() => document.querySelectorAll(".badge, .upload .fine").forEach(e => seen.add(e.textContent)))
 			.observe(document.body, { childList: true, subtree: true, characterData: true }); return true })()`)
+	t.WaitText("Drop a part here")
+	s.inspect(t, "parts-empty")
 	t.Drop(s.Part)
 	t.Wait(fmt.Sprintf(`control(%q)?.tagName === "A"`, s.Part.Name))
 	t.Click(s.Part.Name)
@@ -176,12 +203,12 @@ func (s *partSuite) openAt(t *Tab, yaw, pitch float64) (box stageBox, regions []
 	t.t.Helper()
 	t.Open(s.part)
 	box = t.stage()
-	width, height := int(box.Width), int(box.Height)
+	width, height := box.size()
 	view := around(s.facets, yaw, pitch, width, height)
 	t.Open(s.part + "?cam=" + view.text())
 	box = t.stage()
 	NextFrame(t)
-	return box, view.regionsIn(s.facets, width, height)
+	return box, view.regionsIn(s.facets, box)
 }
 
 // everyRegionIsPicked clicks on each region with at least 50 pixels, from two sides. The pixels are drawn by the test.
@@ -189,18 +216,19 @@ func everyRegionIsPicked(t *Tab, s *partSuite) {
 	const least = 50
 	for _, side := range [][2]float64{{-45, 35}, {130, -30}} {
 		box, regions := s.openAt(t, side[0], side[1])
-		places := inner(regions, int(box.Width), int(box.Height), least)
+		width, height := box.size()
+		places := inner(regions, width, height, least)
 		if len(places) < 20 {
 			t.t.Errorf("from %v only %d regions are seen", side, len(places))
 		}
 		wrong := 0
 		for _, r := range slices.Sorted(maps.Keys(places)) {
 			p := places[r]
-			t.clickAt(box.X+float64(p[0])+0.5, box.Y+float64(p[1])+0.5)
+			t.clickPixel(box, p)
 			got, want := Eval[string](t, selected), s.result.withRegion(r)
 			if len(want) == 0 && got != "" || len(want) > 0 && !slices.Contains(want, got) {
 				wrong++
-				t.t.Errorf("from %v a click on region %d at %v selects %q, want one of %q", side, r, p, got, want)
+				t.t.Errorf("from %v a click on region %d at %v selects %q, want one of %q (picture %v)", side, r, p, got, want, box)
 			}
 		}
 		t.t.Logf("from %v: %d regions clicked, %d wrong", side, len(places), wrong)
@@ -232,6 +260,7 @@ func sheetEqualsTheAPI(t *Tab, s *partSuite) {
 	}
 	t.Click("Why it is one")
 	t.Wait(`document.querySelectorAll(".feature .bullets li").length > 0`)
+	s.inspect(t, "part-feature")
 
 	address := Eval[string](t, "location.href")
 	title := `document.querySelector(".feature h3").textContent`
@@ -243,7 +272,7 @@ func sheetEqualsTheAPI(t *Tab, s *partSuite) {
 	t.WaitText("You are signed out")
 	SignIn(t, s.Server)
 	t.Open(address)
-	t.Wait(shown3D + ` && document.querySelector(".feature h3")`)
+	t.Wait(shown3D + ` && document.querySelector(".feature .sheet")`)
 	if got := Eval[string](t, title); got != want {
 		t.t.Errorf("the link shows %q, want %q", got, want)
 	}
@@ -255,14 +284,15 @@ func sheetEqualsTheAPI(t *Tab, s *partSuite) {
 // clickOn clicks on a face of only one feature, of a kind, and returns its tag.
 func (s *partSuite) clickOn(t *Tab, box stageBox, regions []int, kind string) string {
 	t.t.Helper()
-	places := inner(regions, int(box.Width), int(box.Height), 50)
+	width, height := box.size()
+	places := inner(regions, width, height, 50)
 	for _, f := range s.result.Features {
 		for _, r := range f.RegionIdxs {
 			p, seen := places[r]
 			if f.FeatureType != kind || !seen || len(s.result.withRegion(r)) != 1 {
 				continue
 			}
-			t.clickAt(box.X+float64(p[0])+0.5, box.Y+float64(p[1])+0.5)
+			t.clickPixel(box, p)
 			t.Wait(fmt.Sprintf(`%s === %q`, selected, f.FeatureTag))
 			return f.FeatureTag
 		}
@@ -334,17 +364,20 @@ func treeWithoutAMouse(t *Tab, s *partSuite) {
 	t.Wait(`!new URLSearchParams(location.search).get("cam").startsWith("-90.0_90.0_")`)
 	t.Type("?")
 	t.WaitText("Views, mouse and keys")
+	s.inspect(t, "part-help")
 	t.Type(kb.Escape)
 	t.Wait(`!document.querySelector("dialog")`)
 	Eval[bool](t, `document.querySelector("[role=tab]").focus() === undefined`)
 	t.Type(kb.ArrowRight)
 	t.Wait(`document.activeElement.id === "tab-runs" && document.querySelector("table[aria-label=Runs]")`)
+	s.inspect(t, "part-runs")
 }
 
 // hiddenFacesAreNotPicked hides a hole and clicks where it was.
 func hiddenFacesAreNotPicked(t *Tab, s *partSuite) {
 	box, regions := s.openAt(t, -45, 35)
-	places := inner(regions, int(box.Width), int(box.Height), 50)
+	width, height := box.size()
+	places := inner(regions, width, height, 50)
 	hole := s.clickOn(t, box, regions, "Hole")
 	t.Click("Hide")
 	t.Wait(`location.search.includes("hide=` + hole + `")`)
@@ -355,7 +388,7 @@ func hiddenFacesAreNotPicked(t *Tab, s *partSuite) {
 				continue
 			}
 			t.Type(kb.Escape)
-			t.clickAt(box.X+float64(p[0])+0.5, box.Y+float64(p[1])+0.5)
+			t.clickPixel(box, p)
 			if got := Eval[string](t, selected); got == hole {
 				t.t.Errorf("a click on the hidden hole selects it")
 			}
@@ -393,6 +426,7 @@ func lostPictureIsRebuilt(t *Tab, s *partSuite) {
 	t.Wait(`document.querySelector(".stage canvas") && document.querySelector(".stage canvas") !== first && ` + shown3D)
 	Eval[bool](t, loseContext)
 	t.WaitText("has taken the picture away twice")
+	s.inspect(t, "part-lost")
 	t.Wait(`document.querySelector(".standin img").naturalWidth > 0 && document.querySelector("[role=treeitem]")`)
 	t.Click("Try again")
 	t.Wait(shown3D)
@@ -403,7 +437,6 @@ func partWithoutWebGL(t *Tab, s *partSuite) {
 	t.Inject(`HTMLCanvasElement.prototype.getContext = () => null`)
 	t.Open(s.part)
 	t.WaitText("This browser shows no 3D")
-	t.Click("Hole")
 	t.Wait(`document.querySelector(".standin img").naturalWidth > 0 && document.querySelectorAll("[role=treeitem]").length > 3`)
 }
 
@@ -417,6 +450,7 @@ func hugePartIsAskedFor(t *Tab, s *partSuite) {
 	}`)
 	t.Open(s.part)
 	t.WaitText("Show in 3D (")
+	s.inspect(t, "part-huge")
 	if Eval[bool](t, `performance.getEntriesByType("resource").some(e => e.name.includes("viewer-"))`) {
 		t.t.Error("the page loads three.js before the person asks for the picture")
 	}
@@ -430,6 +464,7 @@ func filesAreCheckedFirst(t *Tab, s *partSuite) {
 	t.Drop(File{"drawing.dwg", []byte("AC1032")}, File{"empty.step", nil})
 	t.WaitText("This format is not read. Accepted are .stp .step")
 	t.WaitText("The file is empty.")
+	s.inspect(t, "parts-refused")
 	t.Inject(`Object.defineProperty(File.prototype, "size", { get: () => 600e6 })`)
 	t.Reload()
 	t.Drop(File{"large.step", []byte("ISO")})
@@ -448,6 +483,7 @@ func failureIsTold(t *Tab, s *partSuite) {
 		"parts/"+Eval[string](t, `location.pathname.split("/").at(-1)`)+"/record")
 	t.WaitText(strings.Join(strings.Fields(record.FailureReason), " "))
 	t.WaitText(record.FailureCode)
+	s.inspect(t, "part-failed")
 	got := Eval[string](t, `fetch(control("Download what was sent").href).then(r => r.text())`)
 	if got != string(s.Broken.Data) {
 		t.t.Errorf("the download has %d bytes, %d were sent", len(got), len(s.Broken.Data))
@@ -466,6 +502,7 @@ func serviceThatIsDown(t *Tab, s *partSuite) {
 	t.Click("Runs")
 	t.WaitText("The runs cannot be shown.")
 	t.WaitText("The service does not answer.")
+	s.inspect(t, "part-down")
 	t.offline(false)
 	t.Click("Try again")
 	t.Wait(`document.querySelector("table[aria-label=Runs] tbody tr")`)
@@ -495,6 +532,7 @@ func queueWaits(t *Tab, s *partSuite) {
 	t.Fill("Name", "two")
 	t.Wait(`document.querySelectorAll("table[aria-label=Parts] tbody tr").length === 1`)
 	t.WaitText("1 part")
+	s.inspect(t, "parts-filtered")
 }
 
 // exampleIsTried sends the bundled part.

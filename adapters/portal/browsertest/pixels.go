@@ -113,11 +113,15 @@ func (c camera) axes() (right, above, back vec) {
 	return vec{-sy, cy, 0}, vec{-sp * cy, -sp * sy, cp}, vec{cp * cy, cp * sy, sp}
 }
 
-// regionsIn draws the facets with a depth buffer. It returns the region of each pixel, row by row from the top; -1 is
-// beside the part.
-func (c camera) regionsIn(facets []facet, width, height int) []int {
+// regionsIn draws the facets with a depth buffer, for a picture at a place of the window. It returns the region of each
+// pixel of the window that is wholly in the picture, row by row from the top; -1 is beside the part.
+func (c camera) regionsIn(facets []facet, box stageBox) []int {
 	right, above, back := c.axes()
-	scale := float64(height) / c.height
+	width, height := box.size()
+	left, top := box.firstPixel()
+	// The page gives the picture whole pixels, and the window may stretch it by a fraction of one.
+	scaleY := box.Height / c.height
+	scaleX := box.Width / (c.height * math.Round(box.Width) / math.Round(box.Height))
 	depth, out := make([]float64, width*height), make([]int, width*height)
 	for i := range out {
 		depth[i], out[i] = math.Inf(-1), -1
@@ -126,8 +130,8 @@ func (c camera) regionsIn(facets []facet, width, height int) []int {
 		var x, y, z [3]float64
 		for i, p := range f.corners {
 			d := vec{p[0] - c.target[0], p[1] - c.target[1], p[2] - c.target[2]}
-			x[i] = float64(width)/2 + scale*d.dot(right)
-			y[i] = float64(height)/2 - scale*d.dot(above)
+			x[i] = box.X - left + box.Width/2 + scaleX*d.dot(right)
+			y[i] = box.Y - top + box.Height/2 - scaleY*d.dot(above)
 			z[i] = d.dot(back)
 		}
 		area := (x[1]-x[0])*(y[2]-y[0]) - (x[2]-x[0])*(y[1]-y[0])

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -14,26 +13,6 @@ import (
 	"millwright.dev/millwright/adapters/portal/browsertest"
 	"millwright.dev/millwright/adapters/problem"
 )
-
-// picturesVariable names the folder that gets a picture of every state.
-const picturesVariable = "MILLWRIGHT_PORTAL_PICTURES"
-
-// look is a window and the colors that the person prefers.
-type look struct {
-	name          string
-	width, height int64
-	dark          bool
-	axe           bool // axe-core runs here: each color and each arrangement once
-}
-
-var looks = []look{
-	{"1440-light", 1440, 900, false, true},
-	{"1440-dark", 1440, 900, true, false},
-	{"1024-light", 1024, 768, false, false},
-	{"390-light", 390, 844, false, false},
-	{"390-dark", 390, 844, true, true},
-	{"320-light", 320, 640, false, false},
-}
 
 // stage is a fake and a page of it that is signed in.
 type stage struct {
@@ -231,9 +210,8 @@ func failing(suffix string) func(*http.Request) *problem.Problem {
 
 // TestBrowserStates shows every state in every look. Each must fit its window and pass the rules of axe-core.
 func TestBrowserStates(t *testing.T) {
-	pictures := os.Getenv(picturesVariable)
 	browser := browsertest.Start(t)
-	axe := axeSource(t)
+	axe := browsertest.Axe(t)
 	for _, state := range states {
 		t.Run(state.name, func(t *testing.T) {
 			f := newFake(t)
@@ -241,47 +219,8 @@ func TestBrowserStates(t *testing.T) {
 			tab := browser.Tab(t, f.server.URL)
 			browsertest.OpenKeys(tab, f.suite())
 			state.reach(&stage{T: t, fake: f, Tab: tab})
-			for _, l := range looks {
-				tab.Look(l.width, l.height, l.dark)
-				browsertest.NextFrame(tab)
-				checkFit(t, tab, l)
-				if l.axe {
-					checkAxe(t, tab, axe, l)
-				}
-				tab.Shot(pictures, state.name+"-"+l.name)
-			}
-			tab.Look(looks[0].width, looks[0].height, false)
+			tab.Inspect(state.name, browsertest.Looks, axe)
 		})
-	}
-}
-
-// checkFit finds elements that are wider than the window, and controls that are smaller than 24 px.
-func checkFit(t *testing.T, tab *browsertest.Tab, l look) {
-	t.Helper()
-	if wide := browsertest.Eval[int64](tab, "document.documentElement.scrollWidth"); wide > l.width {
-		t.Errorf("%s: the page is %d px wide", l.name, wide)
-	}
-	small := browsertest.Eval[[]string](tab, `[...document.querySelectorAll("button, nav a, summary, .box, .choice")]
-		.map(e => [e, e.getBoundingClientRect()]).filter(([e, r]) => r.width > 0 && (r.width < 24 || r.height < 24))
-		.map(([e, r]) => words(e) + " " + r.width + " x " + r.height)`)
-	if len(small) > 0 {
-		t.Errorf("%s: these controls are smaller than 24 px: %q", l.name, small)
-	}
-}
-
-// checkAxe runs axe-core on the page; "" = it is not there.
-func checkAxe(t *testing.T, tab *browsertest.Tab, source string, l look) {
-	t.Helper()
-	if source == "" {
-		return
-	}
-	if !browsertest.Eval[bool](tab, `"axe" in window`) {
-		browsertest.Eval[bool](tab, source+"; true")
-	}
-	found := browsertest.Eval[[]string](tab, `axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
-		.then(r => r.violations.map(v => v.id + ": " + v.help + ": " + v.nodes.map(n => n.target.join(" ") + " " + n.failureSummary).join("; ")))`)
-	for _, f := range found {
-		t.Errorf("%s: %s", l.name, f)
 	}
 }
 

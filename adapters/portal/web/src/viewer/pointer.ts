@@ -29,13 +29,17 @@ export interface PointerEvents {
 
 const still = 4; // px that a pointer moves within a click
 
+// middle is the middle of the pixel that a browser gives by its whole number.
+const middle = (at: number) => (Number.isInteger(at) ? at + 0.5 : at);
+
 // steer connects a canvas to a camera, until the returned function is called.
 export function steer(canvas: HTMLCanvasElement, camera: Camera, habit: () => Habit, on: PointerEvents): () => void {
   const down = new Map<number, PointerEvent>();
   let moved = 0, moving: Move | null = null;
   const place = (e: MouseEvent) => {
     const r = canvas.getBoundingClientRect();
-    return { x: (2 * (e.clientX - r.left)) / r.width - 1, y: 1 - (2 * (e.clientY - r.top)) / r.height, h: r.height };
+    const left = middle(e.clientX) - r.left, top = middle(e.clientY) - r.top;
+    return { x: (2 * left) / r.width - 1, y: 1 - (2 * top) / r.height, h: r.height };
   };
   const handlers: { [K in keyof HTMLElementEventMap]?: (e: HTMLElementEventMap[K]) => void } = {
     pointerdown(e) {
@@ -60,10 +64,10 @@ export function steer(canvas: HTMLCanvasElement, camera: Camera, habit: () => Ha
         const other = [...down.values()].find((p) => p.pointerId !== e.pointerId)!;
         const apart = (p: PointerEvent) => Math.hypot(p.clientX - other.clientX, p.clientY - other.clientY);
         camera.pan(dx / h / 2, dy / h / 2);
-        const middle = place(new MouseEvent("x", {
+        const between = place(new MouseEvent("x", {
           clientX: (e.clientX + other.clientX) / 2, clientY: (e.clientY + other.clientY) / 2,
         }));
-        camera.zoom(apart(e) / Math.max(1, apart(before)), middle.x, middle.y);
+        camera.zoom(apart(e) / Math.max(1, apart(before)), between.x, between.y);
       } else if (moving === "orbit") camera.orbit(dx / h, dy / h);
       else if (moving === "pan") camera.pan(dx / h, dy / h);
       down.set(e.pointerId, e);
