@@ -1,4 +1,3 @@
-// Package portal serves the pages for keys and usage.
 package portal
 
 import (

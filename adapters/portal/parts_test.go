@@ -50,7 +50,7 @@ func (w *world) analyzed(c account.Caller) (part.Part, part.AnalysisReport) {
 	return p, report
 }
 
-// TestPartReads reads what only the portal serves of a part: as its team, as another team, and without a session.
+// TestPartReads reads the portal's own addresses of a part: as its team, as another team, and without a session.
 func TestPartReads(t *testing.T) {
 	w := newWorld(t, "")
 	p, report := w.analyzed(w.Acme)
@@ -135,7 +135,8 @@ func TestPartReadsLimits(t *testing.T) {
 		Example    string
 	}
 	ann.want(http.StatusOK, "", ann.do("GET", "/portal/api/limits", nil)).decode(t, &limits)
-	if !slices.Equal(limits.Extensions, part.Extensions) || limits.MaxUpload != apptest.MaxUpload || limits.Example != "" {
+	if !slices.Equal(limits.Extensions, part.Extensions) || limits.MaxUpload != apptest.MaxUpload ||
+		limits.Example != "" {
 		t.Errorf("the limits are %+v", limits)
 	}
 	ann.want(http.StatusNotFound, "not_found", ann.do("GET", "/portal/api/example", nil))

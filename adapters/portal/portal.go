@@ -4,6 +4,9 @@
 // cookie; those below /portal/api/v1/ are the public API with that caller. The public API itself never reads cookies:
 // it gets a caller only from this package (httpapi.WithCaller) or from a key.
 //
+// What only the pages read is here and not in the public API: the display mesh of a report at an address that never
+// changes, the evidence of a feature, the file that was sent, the limits of an upload, and the bundled part.
+//
 // The rights of keys are the areas of account.AccessGrid: a grid is {"core", "dfm", "quoting"}, each "none", "read" or
 // "write", and core is at least "read".
 package portal

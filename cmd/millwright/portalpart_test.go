@@ -22,6 +22,7 @@ func TestPartInABrowser(t *testing.T) {
 	}
 	onEachStore(t, func(t *testing.T) {
 		const pace = 2 * time.Second
+		const broken = "ISO-10303-21;\nHEADER;\nENDSEC;\nDATA;\n#1=PLANE("
 		folder := t.TempDir()
 		p := serve(t, folder, "--create-interval", pace.String(), "--device", "cpu")
 		browsertest.RunPart(t, browsertest.PartServer{
@@ -30,7 +31,7 @@ func TestPartInABrowser(t *testing.T) {
 				Link:   func() string { return portalLinkOf(t, folder, "--team", "t", "--url", p.base) },
 			},
 			Part:   browsertest.File{Name: "ctc_02.stp", Data: data},
-			Broken: browsertest.File{Name: "broken.step", Data: []byte("ISO-10303-21;\nHEADER;\nENDSEC;\nDATA;\n#1=PLANE(")},
+			Broken: browsertest.File{Name: "broken.step", Data: []byte(broken)},
 			Pace:   pace,
 			Few:    os.Getenv("MILLWRIGHT_DATABASE") != "", // the pages are the same
 		})

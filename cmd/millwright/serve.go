@@ -42,7 +42,7 @@ type serveCmd struct {
 	MaxQueued      int           `default:"200000" help:"Jobs that may wait before new ones are refused."`
 	MaxQueuedTeam  int           `default:"10000" help:"Jobs of one team that may wait, about, before new ones of it are refused for a moment; --quota-queued bounds them exactly."`
 	Quota          quotaFlags    `embed:""`
-	Portal         bool          `default:"true" negatable:"" help:"Serve the pages for keys and usage at /portal/."`
+	Portal         bool          `default:"true" negatable:"" help:"Serve the pages for parts, keys and usage at /portal/."`
 	Example        bool          `help:"Push the bundled part through the service and print its result."`
 }
 

@@ -68,7 +68,7 @@ func RunPart(t *testing.T, server PartServer) {
 	}
 }
 
-// partSuite is what the cases leave for later ones.
+// partSuite keeps results of the first case for later ones.
 type partSuite struct {
 	PartServer
 	part   string // address of the page of the part
@@ -228,7 +228,8 @@ func everyRegionIsPicked(t *Tab, s *partSuite) {
 			got, want := Eval[string](t, selected), s.result.withRegion(r)
 			if len(want) == 0 && got != "" || len(want) > 0 && !slices.Contains(want, got) {
 				wrong++
-				t.t.Errorf("from %v a click on region %d at %v selects %q, want one of %q (picture %v)", side, r, p, got, want, box)
+				t.t.Errorf("from %v a click on region %d at %v selects %q, want one of %q (picture %v)",
+					side, r, p, got, want, box)
 			}
 		}
 		t.t.Logf("from %v: %d regions clicked, %d wrong", side, len(places), wrong)
@@ -474,7 +475,7 @@ func filesAreCheckedFirst(t *Tab, s *partSuite) {
 	}
 }
 
-// failureIsTold drops a file that is no part.
+// failureIsTold drops a file that the service cannot read.
 func failureIsTold(t *Tab, s *partSuite) {
 	t.Drop(s.Broken)
 	t.Click("Open it")

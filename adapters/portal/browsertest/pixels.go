@@ -52,7 +52,8 @@ func readFacets(data []byte) ([]facet, error) {
 			if p.Mode != 4 {
 				continue
 			}
-			points, indices, wide := at(p.Attributes.POSITION), at(p.Indices), doc.Accessors[p.Indices].ComponentType == 5125
+			points, indices := at(p.Attributes.POSITION), at(p.Indices)
+			wide := doc.Accessors[p.Indices].ComponentType == 5125
 			corner := func(i int) (v vec) {
 				n := int(binary.LittleEndian.Uint16(indices[2*i:]))
 				if wide {

@@ -86,7 +86,7 @@ func bundle(folder string) (map[string][]byte, error) {
 		},
 		Outdir:            "out",
 		Bundle:            true,
-		Splitting:         true, // what pages import later are files of their own
+		Splitting:         true, // modules that are imported later get separate files
 		ChunkNames:        "[name]-[hash]",
 		Metafile:          true,
 		Format:            api.FormatESModule,

@@ -58,8 +58,8 @@ func (s *Service) Mesh(ctx context.Context, c account.Caller, reportID string) (
 	return Mesh{body, info.Size}, nil
 }
 
-// Evidence is the rule that recognized a feature, with its observations, one sentence each. Both are empty in reports of
-// early versions.
+// Evidence is the rule that recognized a feature, with its observations, one sentence each. Both are empty in reports
+// of early versions.
 type Evidence struct {
 	Rule    string
 	Reasons []string

@@ -95,7 +95,7 @@ export function Live(props: { of: Watched; name: string }) {
           <p role="status">
             {job.status === "queued"
               ? ahead === null || ahead === 0 ? "It is the next of your team." : `${plural(ahead, "job")} of your team ${ahead === 1 ? "is" : "are"} before it.`
-              : stageOf(job)}
+              : `${percent} % done`}
           </p>
           {job.status === "running" && <progress max={100} value={percent} aria-label={`${what}, done`} />}
         </div>
@@ -109,8 +109,4 @@ export function Live(props: { of: Watched; name: string }) {
       </div>
     </section>
   );
-}
-
-function stageOf(job: Job): string {
-  return `${job.progress ?? 0} % done`;
 }

@@ -165,6 +165,12 @@ function Reasons(props: { of: Feature }) {
   );
 }
 
+// measure is a figure of a finding with its unit, which follows from the kind.
+function measure(f: Finding, v: number): string {
+  if (f.kind === "deepHole" || f.kind === "deepPocket") return `${figure(v)} × the diameter`;
+  return `${figure(v)} ${f.kind === "unreachable" ? "mm²" : "mm"}`;
+}
+
 function Findings(props: PartTabProps) {
   const { part, jobId, picture } = props;
   const measured = (props.entries.data ?? []).some((e) => e.datasheet !== null);
@@ -192,7 +198,9 @@ function Findings(props: PartTabProps) {
               <span class={"badge" + (f.severity === "problem" ? " bad" : " warn")}>{f.severity === "problem" ? "Problem" : "Advice"}</span>
               <span class="stretch">{f.sentence}</span>
             </button>
-            <p class="fine">Is {figure(f.value)}, bound {figure(f.limit)}. {f.remedy}</p>
+            <p class="fine">
+              Is {measure(f, f.value)}{f.limit !== 0 && `, bound ${measure(f, f.limit)}`}. {f.remedy}
+            </p>
           </li>
         ))}
       </ul>
