@@ -367,7 +367,7 @@ func treeWithoutAMouse(t *Tab, s *partSuite) {
 	t.WaitText("Views, mouse and keys")
 	s.inspect(t, "part-help")
 	t.Type(kb.Escape)
-	t.Wait(`!document.querySelector("dialog")`)
+	t.Wait(`!document.querySelector("dialog") && document.activeElement.classList.contains("stage")`)
 	Eval[bool](t, `document.querySelector("[role=tab]").focus() === undefined`)
 	t.Type(kb.ArrowRight)
 	t.Wait(`document.activeElement.id === "tab-runs" && document.querySelector("table[aria-label=Runs]")`)

@@ -137,7 +137,7 @@ function Measure(props: PartTabProps & { of: Feature }) {
         </button>
         <button type="button" disabled={sending.busy} onClick={() => void start([props.of.featureId])}>Measure this one</button>
       </div>
-      <p class="fine">Each is one metered call.</p>
+      <p class="fine">Either is one metered call.</p>
     </div>
   );
 }
