@@ -129,7 +129,9 @@ var rules = []rule{
 	{"adapters/portal/browsertest", nil, []string{"github.com/chromedp"}},
 	{"adapters/portal/build", nil, []string{"github.com/evanw/esbuild"}},
 	{"adapters/problem", nil, nil},
-	{"adapters/portal", []string{"core/service", "adapters/httpapi", "adapters/problem"}, nil},
+	{"adapters/portal", []string{
+		"core/service", "core/pipeline", "adapters/export/setupsheet", "adapters/httpapi", "adapters/problem",
+	}, nil},
 	{"adapters/telemetry", []string{"core", "adapters/httpapi"}, []string{
 		"github.com/prometheus/client_golang", "go.opentelemetry.io/otel",
 	}},

@@ -72,7 +72,9 @@ func newWorldOf(t *testing.T, base string, static portal.Static) *world {
 		address = baseurl.Placeholder
 	}
 	api := httpapi.New(httpapi.UseCases(*w.UseCases), httpapi.Config{BaseURL: address, Logger: log})
-	use := portal.UseCases{Health: w.Health, Accounts: w.Accounts, Sessions: w.sessions, Parts: w.Parts}
+	use := portal.UseCases{
+		Health: w.Health, Accounts: w.Accounts, Sessions: w.sessions, Parts: w.Parts, Programs: w.Programs,
+	}
 	pages, err := portal.New(use, portal.Config{
 		API: api, BaseURL: address, Clock: w.Clock, Logger: log, Static: static,
 	})

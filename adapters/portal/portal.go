@@ -23,6 +23,7 @@ import (
 	"millwright.dev/millwright/adapters/httpapi/baseurl"
 	"millwright.dev/millwright/core/service/account"
 	"millwright.dev/millwright/core/service/part"
+	"millwright.dev/millwright/core/service/program"
 	"millwright.dev/millwright/core/service/record"
 	"millwright.dev/millwright/core/service/session"
 )
@@ -39,6 +40,7 @@ type UseCases struct {
 	Accounts *account.Service
 	Sessions *session.Service
 	Parts    *part.Service
+	Programs *program.Service
 }
 
 // Static is the pages, built beforehand.
@@ -153,6 +155,9 @@ func (p *portal) operations() http.Handler {
 		{http.MethodGet, "/parts/{id}/source", p.signedIn(p.readSource)},
 		{http.MethodGet, "/reports/{id}/mesh.glb", p.signedIn(p.readMesh)},
 		{http.MethodGet, "/features/{id}/why", p.signedIn(p.readWhy)},
+		{http.MethodGet, "/parts/{id}/programs", p.signedIn(p.listPrograms)},
+		{http.MethodGet, "/parts/{id}/programs/{program}/document", p.signedIn(p.readDocument)},
+		{http.MethodGet, "/parts/{id}/programs/{program}/setups/{setup}/picture", p.signedIn(p.readPicture)},
 	} {
 		mux.Handle(o.method+" "+apiRoot+o.path, httpapi.At(apiRoot+o.path, o.handle))
 		allowed[o.path] = append(allowed[o.path], o.method)

@@ -200,7 +200,7 @@ func TestSecurityOfHeaders(t *testing.T) {
 
 func TestSecurityOfConfig(t *testing.T) {
 	w := newWorld(t, "")
-	use := portal.UseCases{Health: w.Health, Accounts: w.Accounts, Sessions: w.sessions}
+	use := portal.UseCases{Health: w.Health, Accounts: w.Accounts, Sessions: w.sessions, Programs: w.Programs}
 	config := portal.Config{
 		API: http.NotFoundHandler(), BaseURL: "https://mw.example", Uploads: "https://s3.example", Clock: w.Clock,
 	}

@@ -102,13 +102,14 @@ func (c *serveCmd) withPortal(b *backend, api, all http.Handler, log *slog.Logge
 	if !c.Portal {
 		return all, nil
 	}
-	pages, err := portal.New(
-		portal.UseCases{Health: b.use.Health, Accounts: b.use.Accounts, Sessions: b.sessions, Parts: b.use.Parts},
-		portal.Config{
-			Example: portal.Example{Name: exampleName, Data: examplePart},
-			API:     api, BaseURL: c.base(), Uploads: b.objects.origin, Clock: b.clock, Logger: log,
-			Static: portal.Static{Index: portal.Index(), Hash: portal.Hash(), Files: portal.Assets()},
-		})
+	use := portal.UseCases{
+		Health: b.use.Health, Accounts: b.use.Accounts, Sessions: b.sessions, Parts: b.use.Parts, Programs: b.use.Programs,
+	}
+	pages, err := portal.New(use, portal.Config{
+		Example: portal.Example{Name: exampleName, Data: examplePart},
+		API:     api, BaseURL: c.base(), Uploads: b.objects.origin, Clock: b.clock, Logger: log,
+		Static: portal.Static{Index: portal.Index(), Hash: portal.Hash(), Files: portal.Assets()},
+	})
 	if err != nil {
 		return nil, fmt.Errorf("the portal: %w", err)
 	}
