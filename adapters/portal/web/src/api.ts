@@ -70,7 +70,7 @@ export class Problem extends Error {
 }
 
 // maxWait (ms) ends requests that get no answer. It is longer than the service holds a read with ?wait=30.
-const maxWait = 45_000;
+export const maxWait = 45_000;
 
 let onSessionOver: () => void = () => {};
 
@@ -79,7 +79,7 @@ export function whenSessionIsOver(run: () => void): void {
   onSessionOver = run;
 }
 
-async function problemOf(response: Response): Promise<Problem> {
+export async function problemOf(response: Response): Promise<Problem> {
   let body: { code?: string; title?: string; detail?: string; instance?: string } = {};
   try {
     body = await response.json();
