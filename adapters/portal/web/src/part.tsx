@@ -1,6 +1,7 @@
 // The page of one part: its picture at the left, tabs at the right.
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useLoad, useSend } from "./load";
+import { GcodeTab } from "./gcode";
 import { Live, useJob } from "./live";
 import { parts, sourceOf, thumbnailOf, type PartRecord, type Result } from "./partapi";
 import { DeletePart, RenamePart } from "./partdialogs";
@@ -9,6 +10,8 @@ import { StatusBadge } from "./parts";
 import { PartTab, type PartTabProps } from "./parttab";
 import type { Picture } from "./picture";
 import { PictureView } from "./pictureview";
+import { PriceTab } from "./price";
+import { ProgramTab } from "./program";
 import { home, navigate, query, setQuery } from "./route";
 import { RunsTab } from "./runs";
 import { notice } from "./session";
@@ -19,6 +22,9 @@ import { bytes } from "./words";
 // tabs are the tabs of a part. One that is wide takes the place of the picture too.
 const tabs: { id: string; name: string; show: (props: PartTabProps) => preact.JSX.Element; wide?: boolean }[] = [
   { id: "part", name: "Part", show: PartTab },
+  { id: "program", name: "Program", show: ProgramTab },
+  { id: "gcode", name: "G-code", show: GcodeTab },
+  { id: "price", name: "Price", show: PriceTab },
   { id: "runs", name: "Runs", show: RunsTab },
 ];
 

@@ -191,6 +191,7 @@ const icons = {
   chart: "M3 17h14M5.5 14V9M10 14V4M14.5 14V7",
   info: "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM10 9v5M10 6.2v.1",
   leave: "M8 4H4v12h4M8 10h9M13.5 6.5L17 10l-3.5 3.5",
+  save: "M10 3v9M6 9l4 4 4-4M4 16h12",
   terminal: "M3 4h14v12H3zM6 8l2.5 2L6 12M10 12.5h4",
 };
 
