@@ -43,8 +43,8 @@ export function CodeList(props: CodeListProps) {
   return (
     <div class="codelist" ref={box} tabIndex={0} role="group" aria-label={props.label}
       onScroll={(e) => setTop(e.currentTarget.scrollTop)}>
-      <div class="codespace" style={{ height: lines.length * lineHeight }} />
-      <div class="codelines" style={{ top: first * lineHeight }}>
+      <div class="codespace" style={{ height: `${lines.length * lineHeight}px` }} />
+      <div class="codelines" style={{ top: `${first * lineHeight}px` }}>
         {lines.slice(first, last).map((text, i) => {
           const n = first + i + 1;
           const is = `codeline${n === line ? " lit" : ""}${found.has(n - 1) ? " found" : ""}${isComment(text) ? " comment" : ""}`;

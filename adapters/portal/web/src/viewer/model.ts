@@ -53,6 +53,7 @@ void main() {
 export interface Hit {
   region: number;
   point: Vector3;
+  facing: number; // 1: the face is seen straight on, 0: edgewise
 }
 
 export class Model {
@@ -121,7 +122,7 @@ export class Model {
       const region = this.mesh.regions[this.mesh.index[3 * hit.faceIndex!]!]!;
       if (hit.distance < nearest && data[4 * region + 3]! > 0) {
         nearest = hit.distance;
-        best = { region, point: hit.point };
+        best = { region, point: hit.point, facing: Math.abs(hit.face!.normal.dot(ray.direction)) };
       }
     }
     return best;

@@ -102,7 +102,7 @@ export class PartView {
     const samples = this.model.samples(regions, 24), wanted = new Set(regions), now = this.camera.view;
     const seen = () => samples.filter((p) => {
       const hit = this.model.pick(this.camera.through(p));
-      return hit !== null && wanted.has(hit.region);
+      return hit !== null && wanted.has(hit.region) && hit.facing > grazing;
     }).length;
     let best = seen(), side = now;
     if (best < samples.length / 4) {
@@ -152,9 +152,15 @@ export class PartView {
   }
 }
 
+// grazing is the facing up to which a face counts as not seen: the wall of a hole from along its axis.
+const grazing = 0.15;
+// tilt (degrees) shows the wall of a deep hole from near its axis.
+const tilt = 20;
+
 // sides are the directions that frame tries, those between axes first.
 const sides = [
   { yaw: -45, pitch: 35 }, { yaw: 45, pitch: 35 }, { yaw: 135, pitch: 35 }, { yaw: -135, pitch: 35 },
   { yaw: -45, pitch: -35 }, { yaw: 45, pitch: -35 }, { yaw: 135, pitch: -35 }, { yaw: -135, pitch: -35 },
   ...standardViews.slice(1).map(({ yaw, pitch }) => ({ yaw, pitch })),
+  ...standardViews.slice(1).map(({ yaw, pitch }) => ({ yaw: yaw + tilt, pitch: pitch > 0 ? pitch - tilt : pitch + tilt })),
 ];
