@@ -1,6 +1,6 @@
 // The tab of the g-code: one setup in one dialect, with search and download.
 import { signal } from "@preact/signals";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { CodeList } from "./codelist";
 import { useLoad } from "./load";
 import { number } from "./machining";
@@ -55,7 +55,6 @@ export function GcodeView(props: GcodeViewProps) {
   const now = code.data?.setup === setup && code.data.post === post ? code.data : null;
   const hits = useMemo(() => (now ? search(now.lines, text) : []), [now, text]);
   const found = useMemo(() => new Set(hits), [hits]);
-  useEffect(() => setHit(0), [text, now]);
   if (code.problem) {
     return <ProblemBox title={`There is no g-code for ${post}.`} problem={code.problem} retry={() => void code.again()} />;
   }
@@ -67,7 +66,10 @@ export function GcodeView(props: GcodeViewProps) {
         <label class="select">
           Search
           <input type="text" value={text} spellcheck={false} autocomplete="off" placeholder="T5, G83, Z-12"
-            onInput={(e) => setText(e.currentTarget.value)}
+            onInput={(e) => {
+              setText(e.currentTarget.value);
+              setHit(0);
+            }}
             onKeyDown={(e) => {
               if (e.key === "Enter" && e.shiftKey && hits.length > 0) {
                 e.preventDefault();
@@ -76,7 +78,7 @@ export function GcodeView(props: GcodeViewProps) {
             }} />
         </label>
         <span class="hits" role="status">
-          {text.trim() !== "" && (hits.length === 0 ? "Not found" : `${number(hit + 1)} of ${number(hits.length)}`)}
+          {text.trim() !== "" && (hits.length === 0 ? "Not found" : `${number((hit % hits.length) + 1)} of ${number(hits.length)}`)}
         </span>
         <button type="button" disabled={hits.length === 0} aria-label="Previous hit" onClick={() => step(-1)}>↑</button>
         <button type="submit" disabled={hits.length === 0} aria-label="Next hit">↓</button>
