@@ -67,11 +67,17 @@ func (t Times) Add(u Times) Times {
 // Operation returns the times of an operation, at rest before and after it and without the tool change.
 func (l *Limits) Operation(o *motion.Operation) Times {
 	r := run{limits: l}
+	return r.operation(o)
+}
+
+// operation times an operation.
+func (r *run) operation(o *motion.Operation) Times {
+	l := r.limits
 	if o.SpindleRPM > 0 {
 		r.times.Spindle = l.SpindleRampSeconds
 	}
 	for i := range o.Moves {
-		if m := &o.Moves[i]; m.Kind == motion.CannedCycle && o.Cycles[m.Cycle].Kind == motion.Tap {
+		if isTapped(o, i) {
 			r.times.Spindle += 2 * l.SpindleRampSeconds
 		}
 	}
@@ -79,6 +85,7 @@ func (l *Limits) Operation(o *motion.Operation) Times {
 		if s.Kind == motion.Dwell {
 			r.flush()
 			r.times.Dwell += s.Seconds
+			r.end(s.Move, s.Seconds)
 			return true
 		}
 		r.add(s)
@@ -123,6 +130,7 @@ type run struct {
 	limits *Limits
 	blocks []block
 	times  Times
+	record *record // nil: the ends of moves are not asked for
 }
 
 // add appends a segment. From a rapid to a feed, and back, a control stops.
@@ -130,6 +138,9 @@ func (r *run) add(s motion.Step) {
 	b, ok := r.limits.block(&s)
 	if !ok {
 		return
+	}
+	if r.record != nil {
+		defer func() { r.record.pieces = append(r.record.pieces, piece{len(r.blocks) - 1, s.Move, b.length}) }()
 	}
 	if n := len(r.blocks); n > 0 {
 		last := &r.blocks[n-1]
@@ -238,11 +249,13 @@ func (r *run) flush() {
 			exit = speed.over(b, r.blocks[i+1].enter)
 			r.blocks[i+1].enter = exit
 		}
-		if t := b.seconds(b.enter, exit); b.rapid {
+		t := b.seconds(b.enter, exit)
+		if b.rapid {
 			r.times.Rapid += t
 		} else {
 			r.times.Cutting += t
 		}
+		r.record.block(i, b, exit, t)
 	}
 	r.blocks = r.blocks[:0]
 }

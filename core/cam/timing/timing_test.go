@@ -237,3 +237,71 @@ func BenchmarkOperation(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(o.Moves)), "ns/move")
 }
+
+// TestEndsOfMovesAreOfTheClock compares the end of each move with the closed form, and the last with the total.
+func TestEndsOfMovesAreOfTheClock(t *testing.T) {
+	l := mill(0)
+	l.SpindleRampSeconds = 2
+	const a = 2000.0
+	o := &motion.Operation{SpindleRPM: 1000, Cycles: []motion.Cycle{{Kind: motion.Tap, Bottom: -1}}, Moves: []motion.Move{
+		line(50, 0, 3000), line(100, 0, 3000), // one block of 100 mm
+		{Kind: motion.Dwell, Seconds: 1.5},
+		{Kind: motion.Rapid, To: geom.Vec3{X: 600}},
+		{Kind: motion.Rapid, To: geom.Vec3{X: 600}}, // has no length
+		{Kind: motion.CannedCycle, To: geom.Vec3{X: 600}, Feed: 100},
+	}}
+	ends, times := l.Ends(o)
+	if got := l.Operation(o); got != times {
+		t.Errorf("Ends gives the times %+v, Operation %+v", times, got)
+	}
+	half := 2 + 50.0/50 + 25/a // one change of speed and half of the way
+	whole := 2 + 100.0/50 + 50/a
+	far := whole + 1.5 + 500.0/500 + 500/a
+	for i, want := range []float64{half, whole, whole + 1.5, far, far, times.Total()} {
+		if math.Abs(ends[i]-want) > 1e-9 {
+			t.Errorf("move %d ends at %.9f s, want %.9f", i, ends[i], want)
+		}
+	}
+	// two ramps of the spindle, in and out at the feed
+	tap := 4 + 2*(1/(100.0/60)+100.0/60/a)
+	if got := ends[5] - ends[4]; math.Abs(got-tap) > 1e-9 {
+		t.Errorf("the tapped hole takes %g s, want %g", got, tap)
+	}
+}
+
+// TestEndsOfMovesRise: at every limit, moves end one after the other, and the last at the total.
+func TestEndsOfMovesRise(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		step := rapid.Float64Range(-5, 5)
+		at, o := geom.Vec3{}, &motion.Operation{SpindleRPM: 100}
+		feed := rapid.SampledFrom([]float64{300, 3000, 30000})
+		for range rapid.IntRange(1, 60).Draw(t, "moves") {
+			m := motion.Move{Kind: motion.Cut, Feed: feed.Draw(t, "feed")}
+			switch rapid.IntRange(0, 5).Draw(t, "kind") {
+			case 0:
+				m.Kind, m.Feed = motion.Rapid, 0
+			case 1:
+				m = motion.Move{Kind: motion.Dwell, Seconds: 0.1, To: at}
+				o.Moves = append(o.Moves, m)
+				continue
+			}
+			at = at.Add(geom.Vec3{X: step.Draw(t, "x"), Y: step.Draw(t, "y")})
+			m.To = at
+			o.Moves = append(o.Moves, m)
+		}
+		l := mill(rapid.SampledFrom([]float64{0, 1000, 50000}).Draw(t, "jerk"))
+		l.Lookahead = rapid.SampledFrom([]int{0, 3, 80}).Draw(t, "lookahead")
+		l.SpindleRampSeconds = 1
+		ends, times := l.Ends(o)
+		before := 1.0
+		for i, s := range ends {
+			if s < before-1e-9 {
+				t.Fatalf("move %d ends at %g s, the one before it at %g", i, s, before)
+			}
+			before = s
+		}
+		if math.Abs(before-times.Total()) > 1e-9 || times != l.Operation(o) {
+			t.Fatalf("the last move ends at %g s of %g", before, times.Total())
+		}
+	})
+}
