@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/timing"
 	"millwright.dev/millwright/core/cam/toolpath"
@@ -91,9 +92,7 @@ func MachiningTimes(p *planning.Plan, set *toolpath.Set, m *machining.Machine) (
 			turning := o.Tool == tool
 			clock := func(l *timing.Limits) timing.Times {
 				took := l.Operation(o)
-				if turning && o.SpindleRPM > 0 {
-					took.Spindle -= l.SpindleRampSeconds
-				}
+				took.Spindle -= saved(l, o, turning)
 				return took
 			}
 			s.add(o.ID, clock(&band.Likely))
@@ -108,6 +107,14 @@ func MachiningTimes(p *planning.Plan, set *toolpath.Set, m *machining.Machine) (
 		t.add(s, low.Total()+s.ToolChange+s.Load, high.Total()+s.ToolChange+s.Load)
 	}
 	return t, nil
+}
+
+// saved returns the time (s) for which the spindle does not start, because it turns already.
+func saved(l *timing.Limits, o *motion.Operation, turning bool) float64 {
+	if turning && o.SpindleRPM > 0 {
+		return l.SpindleRampSeconds
+	}
+	return 0
 }
 
 func (s *SetupTimes) add(id string, o timing.Times) {

@@ -136,3 +136,36 @@ func TestMotionOfAnotherPlan(t *testing.T) {
 		t.Errorf("one setup with the motion of two takes %+v", got)
 	}
 }
+
+// TestClockIsOfTheTimes: each operation ends with the time that MachiningTimes gives it, and the setup with its total.
+func TestClockIsOfTheTimes(t *testing.T) {
+	m := machining.BuiltInCutConfig().Machine
+	p, set := program([]int32{0, 0, 1}, []int32{1, 0})
+	set.Setups[0].Operations = append(set.Setups[0].Operations, motion.Operation{ID: "none", Tool: 5})
+	p.Setups[0].Operations = nil
+	times, err := MachiningTimes(p, set, &m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, setup := range Clock(set, &m) {
+		at := 0.0
+		for k, o := range setup {
+			if got, want := len(o.Ends), len(set.Setups[i].Operations[k].Moves); got != want {
+				t.Fatalf("setup %d, operation %d: %d ends of %d moves", i, k, got, want)
+			}
+			if o.Begin < at {
+				t.Errorf("setup %d, operation %d begins at %g s, the one before it ends at %g", i, k, o.Begin, at)
+			}
+			if at = o.Begin; len(o.Ends) > 0 {
+				last := o.Ends[len(o.Ends)-1]
+				if want := times.Setups[i].Operations[k].Seconds; !near(last, want) {
+					t.Errorf("setup %d, operation %d ends at %g s, want %g", i, k, last, want)
+				}
+				at += last
+			}
+		}
+		if want := times.Setups[i].Total - times.Setups[i].Load; !near(at, want) {
+			t.Errorf("setup %d ends at %g s, want %g", i, at, want)
+		}
+	}
+}
