@@ -73,7 +73,7 @@ var rules = []rule{
 		"core/cam/machining", "core/cam/motion", "core/cam/stock", "core/cam/planning", "core/cam/toolpath",
 	}, nil},
 	{"core/cam/estimate", []string{
-		"core/kernel/geom", "core/feature", "core/cam/completeness", "core/cam/machining",
+		"core/kernel/geom", "core/feature", "core/cam/completeness", "core/cam/machining", "core/cam/motion",
 		"core/cam/planning", "core/cam/timing", "core/cam/toolpath",
 	}, nil},
 

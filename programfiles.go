@@ -12,6 +12,8 @@ import (
 	"millwright.dev/millwright/adapters/export/stockview"
 	"millwright.dev/millwright/adapters/post"
 	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/estimate"
+	"millwright.dev/millwright/core/cam/stock/inprocess"
 	"millwright.dev/millwright/core/pipeline"
 )
 
@@ -26,7 +28,13 @@ var programFiles = map[pipeline.Name]pipeline.JobWriter{
 	pipeline.StockGLB: func(w io.Writer, j *pipeline.ProgramView) error {
 		return stockview.WriteStock(w, j.Left.Frame, j.Left.After)
 	},
-	pipeline.ResidueGLB:  writeResidue,
+	pipeline.ResidueGLB: writeResidue,
+	pipeline.TimedMoves: func(w io.Writer, j *pipeline.ProgramView) error {
+		return paths.WriteTimed(w, j.Plan, j.Set, estimate.Clock(j.Set, &j.Config.Machine))
+	},
+	pipeline.InProcessStock: func(w io.Writer, j *pipeline.ProgramView) error {
+		return inprocess.Write(w, j.Proof.Digest, j.Left.Recorded)
+	},
 	pipeline.SetupSheet:  writeSetupSheet,
 	pipeline.ToolTable:   writeToolTable,
 	pipeline.ProgramJSON: writeProgramJSON,

@@ -46,7 +46,8 @@ func (s *stack) auditPlan(ctx context.Context, a *Audit, j job.Job) error {
 	case len(set.Result.Paths) != len(plan.Made.Setups) || set.Result.Proof.Digest == "":
 		return broken("toolpaths that are not whole")
 	}
-	shown := []pipeline.Name{pipeline.Paths, pipeline.PathsJSON, pipeline.PathsGLB, pipeline.StockGLB, pipeline.ResidueGLB}
+	shown := []pipeline.Name{pipeline.Paths, pipeline.PathsJSON, pipeline.PathsGLB, pipeline.StockGLB, pipeline.ResidueGLB,
+		pipeline.TimedMoves, pipeline.InProcessStock}
 	if j.Product == job.Program {
 		shown = append(shown, pipeline.SetupSheet, pipeline.ToolTable, pipeline.ProgramJSON, pipeline.Bundle)
 	}

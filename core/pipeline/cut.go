@@ -179,7 +179,7 @@ func (r *run) prove(ctx context.Context, d *drafted, step func(done, total int))
 	axes := machine.AxisLimits()
 	proof, left, err := verify.Replay(ctx, verify.Input{
 		Plan: d.Plan, Set: d.Set, Part: part.Mesh, Travel: machine.Travel, RapidX: axes.X.RapidFeed,
-		RapidY: axes.Y.RapidFeed, Mill: r.Mill, Progress: step,
+		RapidY: axes.Y.RapidFeed, Mill: r.Mill, Progress: step, Record: true,
 	})
 	if err != nil {
 		return replayed{}, fmt.Errorf("prove the program: %w", err)

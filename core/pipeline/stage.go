@@ -11,6 +11,7 @@ import (
 	"millwright.dev/millwright/core/cam/estimate"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/stock/inprocess"
 	"millwright.dev/millwright/core/cam/toolpath"
 	"millwright.dev/millwright/core/cam/verify"
 	"millwright.dev/millwright/core/feature/recognize"
@@ -55,6 +56,9 @@ const (
 	SetupSheet  Name = "setup-sheet"  // HTML to print
 	ToolTable   Name = "tool-table"   // the tools in the form of the control
 	ProgramJSON Name = "program-json" // input of other software that replays the program
+	TimedMoves  Name = "timed-moves"  // the moves with their times, as compressed JSON
+	// InProcessStock is the stock at the beginning of each setup and after each operation; see package inprocess.
+	InProcessStock Name = "in-process-stock"
 	// Bundle is a zip of the g-code of each setup, the sheet, the table and the JSON above, the pictures of the sheet,
 	// and the account. It is empty for a program that may not run.
 	Bundle Name = "bundle"
@@ -152,6 +156,8 @@ var stages = []stage{
 	jobWriter(PathsGLB, 1, MadePlan, Paths),
 	jobWriter(StockGLB, 2, MadePlan, program),
 	jobWriter(ResidueGLB, 2, MadePlan, program),
+	jobWriter(TimedMoves, estimate.Version, MadePlan, Paths),
+	jobWriter(InProcessStock, inprocess.Version, program),
 	jobWriter(SetupSheet, 3, Mesh, MadePlan, Paths, program, ProgramTime),
 	// These versions rise with the output of posts. The version of the bundle also rises with its setup sheet.
 	jobWriter(ToolTable, 1, MadePlan),

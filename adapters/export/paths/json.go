@@ -3,11 +3,14 @@ package paths
 
 import (
 	"bufio"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 
+	"millwright.dev/millwright/core/cam/estimate"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/toolpath"
@@ -29,6 +32,24 @@ var kinds = []string{"rapid", "cut", "plunge", "ramp", "leadIn", "leadOut", "lin
 //
 // Kinds are indices into "kinds". Findings use the same move numbers. The frame maps to the part's frame.
 func WriteJSON(w io.Writer, p *planning.Plan, set *toolpath.Set) error {
+	return write(w, p, set, nil)
+}
+
+// WriteTimed writes the same for programs that play the motion, compressed by gzip: "motion" is its digest, and an
+// operation also has "begin", the second of its setup at which it begins, and "seconds", the end of each move from
+// then on. clock is by setup and operation.
+func WriteTimed(w io.Writer, p *planning.Plan, set *toolpath.Set, clock [][]estimate.Moment) error {
+	if len(clock) != len(set.Setups) {
+		return fmt.Errorf("moves: the motion has %d setups, its clock %d", len(set.Setups), len(clock))
+	}
+	z := gzip.NewWriter(w)
+	if err := write(z, p, set, clock); err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+func write(w io.Writer, p *planning.Plan, set *toolpath.Set, clock [][]estimate.Moment) error {
 	if err := fits(p, set); err != nil {
 		return err
 	}
@@ -38,7 +59,11 @@ func WriteJSON(w io.Writer, p *planning.Plan, set *toolpath.Set) error {
 	if err != nil {
 		return err
 	}
-	j.text(`{"units":"mm","kinds":` + string(names) + `,"setups":[`)
+	j.text("{")
+	if clock != nil {
+		j.text(`"motion":"` + motion.Digest(set.Setups) + `",`)
+	}
+	j.text(`"units":"mm","kinds":` + string(names) + `,"setups":[`)
 	for i := range set.Setups {
 		s := &set.Setups[i]
 		j.comma(i)
@@ -53,7 +78,11 @@ func WriteJSON(w io.Writer, p *planning.Plan, set *toolpath.Set) error {
 		j.text(`},"operations":[`)
 		for k := range s.Operations {
 			j.comma(k)
-			if err := j.operation(p, &s.Operations[k]); err != nil {
+			var moment *estimate.Moment
+			if clock != nil {
+				moment = &clock[i][k]
+			}
+			if err := j.operation(p, &s.Operations[k], moment); err != nil {
 				return err
 			}
 		}
@@ -113,7 +142,7 @@ func (j writer) point(p geom.Vec3) {
 	_ = j.WriteByte(']')
 }
 
-func (j writer) operation(p *planning.Plan, o *motion.Operation) error {
+func (j writer) operation(p *planning.Plan, o *motion.Operation, moment *estimate.Moment) error {
 	head, err := json.Marshal(struct {
 		OperationID string  `json:"operationId"`
 		Tool        int     `json:"tool"`
@@ -125,6 +154,16 @@ func (j writer) operation(p *planning.Plan, o *motion.Operation) error {
 	}
 	j.text(string(head[:len(head)-1]) + `,"start":`)
 	j.point(o.Start)
+	if moment != nil {
+		j.text(`,"begin":`)
+		j.number(milli(moment.Begin))
+		j.text(`,"seconds":[`)
+		for i, s := range moment.Ends {
+			j.comma(i)
+			j.number(milli(s))
+		}
+		j.text("]")
+	}
 	j.text(`,"moves":[`)
 	at := o.Start
 	var cycle []motion.Move
@@ -149,6 +188,9 @@ func (j writer) operation(p *planning.Plan, o *motion.Operation) error {
 	j.text("]}")
 	return nil
 }
+
+// milli rounds a time to a ms.
+func milli(s float64) float64 { return math.Round(s*1000) / 1000 }
 
 // move writes a move other than a cycle.
 func (j writer) move(m *motion.Move) {

@@ -9,6 +9,7 @@ import (
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/stock/dexel"
+	"millwright.dev/millwright/core/cam/stock/inprocess"
 	"millwright.dev/millwright/core/cam/stock/removal"
 	"millwright.dev/millwright/core/cam/toolpath"
 	"millwright.dev/millwright/core/kernel/geom"
@@ -53,6 +54,7 @@ type Input struct {
 	Tolerance float64               // mm; 0: DefaultTolerance
 	MaxCells  int                   // along the longest side of the stock; 0: DefaultCells
 	Progress  func(done, total int) // counts operations; nil: no reports
+	Record    bool                  // the stock after each operation: RemainingStock.Recorded
 }
 
 // RemainingStock is the stock after the program.
@@ -61,6 +63,8 @@ type RemainingStock struct {
 	Stock *dexel.Stock   // at the beginning
 	After []*dexel.Stock // when each setup has ended
 	Part  *dexel.Stock   // in the same lattice
+	// Recorded is the in-process stock of each setup, if it was asked for.
+	Recorded []*inprocess.Recorder
 }
 
 // replay is the state of a program's simulation.
@@ -176,9 +180,17 @@ func (r *replay) mill(ctx context.Context, setups []*setup) error {
 		if i > 0 {
 			s.before = setups[i-1].after
 		}
+		record := r.record(s)
 		for _, p := range s.passages {
 			if err := p.cut(ctx); err != nil {
 				return fmt.Errorf("setup %d: operation %s: %w", i+1, p.plan.ID, err)
+			}
+			if record != nil {
+				now, err := r.session.Stock(ctx)
+				if err != nil {
+					return fmt.Errorf("setup %d: operation %s: %w", i+1, p.plan.ID, err)
+				}
+				record.Add(p.plan.ID, now)
 			}
 			if r.done++; r.Progress != nil {
 				r.Progress(r.done, r.operations())
@@ -191,6 +203,18 @@ func (r *replay) mill(ctx context.Context, setups []*setup) error {
 		r.left.After = append(r.left.After, s.after)
 	}
 	return nil
+}
+
+// record begins the record of a setup; nil: there is none.
+func (r *replay) record(s *setup) *inprocess.Recorder {
+	if !r.Record {
+		return nil
+	}
+	record := inprocess.NewRecorder(r.left.Stock.Lattice, s.inWork)
+	record.Add("part", r.left.Part)
+	record.Add("start", s.before)
+	r.left.Recorded = append(r.left.Recorded, record)
+	return record
 }
 
 func (r *replay) operations() (n int) {

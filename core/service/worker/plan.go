@@ -20,7 +20,7 @@ import (
 
 // shownOfPaths are the files of toolpaths that clients are shown; g-code is written of the motion.
 var shownOfPaths = []pipeline.Name{pipeline.Paths, pipeline.PathsJSON, pipeline.PathsGLB, pipeline.StockGLB,
-	pipeline.ResidueGLB}
+	pipeline.ResidueGLB, pipeline.TimedMoves, pipeline.InProcessStock}
 
 // plan makes a plan and, if the job asks for them, its toolpaths and a program.
 func (m *artifactBuilder) plan(ctx context.Context) error {

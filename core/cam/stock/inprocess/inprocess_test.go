@@ -2,92 +2,18 @@ package inprocess_test
 
 import (
 	"bytes"
-	"compress/gzip"
-	"encoding/binary"
-	"encoding/json"
 	"errors"
-	"io"
 	"math"
 	"testing"
 
 	"millwright.dev/millwright/core/cam/stock/dexel"
 	"millwright.dev/millwright/core/cam/stock/inprocess"
+	"millwright.dev/millwright/core/cam/stock/inprocess/inprocesstest"
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// head is the head of a record.
-type head struct {
-	Motion        string
-	X, Y, Step    float64
-	Width, Height int
-	Low, Unit     float64
-	States        []string
-}
-
-// read decodes a record: for each state the spans of each ray (mm in the frame of the setup). It shares no code with
-// the writer.
-func read(t *testing.T, compressed []byte) (h head, states [][][][2]float64) {
-	t.Helper()
-	z, err := gzip.NewReader(bytes.NewReader(compressed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := int(binary.LittleEndian.Uint32(all))
-	if err := json.Unmarshal(all[4:4+n], &h); err != nil || n%2 != 0 {
-		t.Fatalf("head of %d bytes: %v", n, err)
-	}
-	words := make([]uint16, (len(all)-4-n)/2)
-	if err := binary.Read(bytes.NewReader(all[4+n:]), binary.LittleEndian, words); err != nil {
-		t.Fatal(err)
-	}
-	take := func() int { w := words[0]; words = words[1:]; return int(w) }
-	long := func() int { low := take(); return low + take()<<16 }
-	rays := make([][][2]float64, h.Width*h.Height)
-	for range h.States {
-		runs, changed, spans := long(), long(), long()
-		var which []int
-		at := 0
-		for range runs {
-			at += take()
-			for range take() {
-				which = append(which, at)
-				at++
-			}
-		}
-		if len(which) != changed {
-			t.Fatalf("the runs name %d rays, want %d", len(which), changed)
-		}
-		counts := make([]int, changed)
-		for i := range counts {
-			counts[i] = take()
-			spans -= counts[i]
-		}
-		if spans != 0 {
-			t.Fatalf("the counts are %d spans short", spans)
-		}
-		lo, hi := uint16(0), uint16(0)
-		now := append([][][2]float64{}, rays...)
-		for i, r := range which {
-			now[r] = nil
-			for range counts[i] {
-				lo, hi = lo+uint16(take()), hi+uint16(take())
-				now[r] = append(now[r], [2]float64{h.Low + float64(lo)*h.Unit, h.Low + float64(hi)*h.Unit})
-			}
-		}
-		states, rays = append(states, now), now
-	}
-	if len(words) != 0 {
-		t.Fatalf("%d words are left", len(words))
-	}
-	return h, states
-}
-
 // written returns the records of a recorder.
-func written(t *testing.T, r *inprocess.Recorder, cells int) (head, [][][][2]float64) {
+func written(t *testing.T, r *inprocess.Recorder, cells int) (inprocesstest.Head, []inprocesstest.State) {
 	t.Helper()
 	var file bytes.Buffer
 	if err := inprocess.Write(&file, "m", []*inprocess.Recorder{nil, r}); err != nil {
@@ -100,7 +26,11 @@ func written(t *testing.T, r *inprocess.Recorder, cells int) (head, [][][][2]flo
 	if err != nil || index.Motion != "m" {
 		t.Fatalf("%+v, %v", index, err)
 	}
-	return read(t, record)
+	h, states, err := inprocesstest.Read(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h, states
 }
 
 // block is a box of material in a lattice.
