@@ -52,6 +52,14 @@ type Program struct {
 
 // Write returns the program in a dialect. It fails if the control lacks a function that the program needs.
 func Write(d *Dialect, p *Program) (string, error) {
+	text, _, err := WriteLines(d, p)
+	return text, err
+}
+
+// WriteLines is Write that also returns, for each move of each operation, the number of its line in the text, from 1. The
+// tip is at the end of the move after that line: of an arc or a cycle on several lines it is the last one. A move that
+// needs no line has that of the move before it.
+func WriteLines(d *Dialect, p *Program) (text string, lines [][]int, err error) {
 	w := writer{dialect: d, program: p, tool: none}
 	w.block(d.Head, nil)
 	w.comment(aboutPart, fmt.Sprintf("%s, setup %d of %d", p.Part, p.Number, p.Setups))
@@ -65,12 +73,12 @@ func Write(d *Dialect, p *Program) (string, error) {
 	w.block(d.Setup, nil)
 	for i := range p.Operations {
 		if err := w.operation(i); err != nil {
-			return "", fmt.Errorf("operation %d: %w", i+1, err)
+			return "", nil, fmt.Errorf("operation %d: %w", i+1, err)
 		}
 	}
 	w.coolant(motion.Dry)
 	w.block(d.Foot, nil)
-	return w.text.String(), nil
+	return w.text.String(), w.ends, nil
 }
 
 // toolNote writes the description of a tool, if the program uses it.
@@ -95,8 +103,10 @@ type writer struct {
 	dialect *Dialect
 	program *Program
 	text    strings.Builder
-	lines   int
-	goesOn  bool // the next line continues the last one and has no number
+	lines   int     // that have a number
+	count   int     // of all lines
+	ends    [][]int // by operation and move, the last line of the move
+	goesOn  bool    // the next line continues the last one and has no number
 
 	at      geom.Vec3
 	known   bool // at is the position of the machine
@@ -123,6 +133,7 @@ func (w *writer) operation(i int) error {
 	if i < len(w.program.Titles) {
 		title += " " + w.program.Titles[i]
 	}
+	w.ends = append(w.ends, make([]int, len(o.Moves)))
 	if len(o.Moves) == 0 {
 		w.passed = true
 		w.comment(aboutOperation, title+", nothing to cut")
@@ -162,6 +173,7 @@ func (w *writer) operation(i int) error {
 		if err := w.move(o, &o.Moves[k]); err != nil {
 			return fmt.Errorf("move %d: %w", k+1, err)
 		}
+		w.ends[i][k] = w.count
 	}
 	w.endCycle()
 	return nil

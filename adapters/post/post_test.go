@@ -297,12 +297,53 @@ func TestReadBackProgramMatchesMotion(t *testing.T) {
 				p := program()
 				p.Titles = nil
 				p.Operations = operations(t)
-				text, err := post.Write(d, p)
+				text, lines, err := post.WriteLines(d, p)
 				if err != nil {
 					t.Fatal(err)
 				}
-				compare(t, read(t, d.Name, text), p, text)
+				c := read(t, d.Name, text)
+				compare(t, c, p, text)
+				compareLines(t, c, p, lines, text)
 			})
 		})
+	}
+}
+
+// TestLinesOfEachKindOfMove: so does the program with every kind of move once.
+func TestLinesOfEachKindOfMove(t *testing.T) {
+	for _, d := range post.Dialects {
+		text, lines, err := post.WriteLines(d, program())
+		if err != nil {
+			t.Fatal(err)
+		}
+		compareLines(t, read(t, d.Name, text), program(), lines, text)
+		if plain, err := post.Write(d, program()); err != nil || plain != text {
+			t.Errorf("%s: Write and WriteLines differ: %v", d.Name, err)
+		}
+	}
+}
+
+// compareLines checks that the control is at the end of each move after the line of the move.
+func compareLines(t fataler, c *control, p *post.Program, lines [][]int, text string) {
+	if len(lines) != len(p.Operations) || len(c.ends) != strings.Count(text, "\n") {
+		t.Fatalf("lines of %d operations, want %d; %d lines are read", len(lines), len(p.Operations), len(c.ends))
+	}
+	last := 0
+	for i := range p.Operations {
+		o := &p.Operations[i]
+		end := o.Start
+		for k := range o.Moves {
+			if o.Moves[k].Kind != motion.Dwell {
+				end = o.Moves[k].To
+			}
+			n := lines[i][k]
+			if n < last || n < 1 || n > len(c.ends) {
+				t.Fatalf("operation %d, move %d has line %d, the move before it %d:\n%s", i, k, n, last, text)
+			}
+			last = n
+			if at := c.ends[n-1]; at.Dist(end) > 2*motion.Resolution {
+				t.Fatalf("operation %d, move %d: after line %d the control is at %v, want %v:\n%s", i, k, n, at, end, text)
+			}
+		}
 	}
 }

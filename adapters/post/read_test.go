@@ -27,6 +27,7 @@ type control struct {
 	returns string
 	center  geom.Vec2
 	path    []motion.Step
+	ends    []geom.Vec3 // after each line
 	dwelt   float64
 }
 
@@ -44,13 +45,13 @@ func read(t fataler, dialect, text string) *control {
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
+		parts := 1 + strings.Count(line, "~ ")
 		switch dialect {
 		case "heidenhain":
 			_, line, _ = strings.Cut(line, " ")
-			if line, _, _ = strings.Cut(line, ";"); strings.HasPrefix(line, "BLK") {
-				continue
+			if line, _, _ = strings.Cut(line, ";"); !strings.HasPrefix(line, "BLK") {
+				c.conversational(line)
 			}
-			c.conversational(line)
 		case "siemens":
 			line, _, _ = strings.Cut(line, ";")
 			c.siemens(line)
@@ -58,6 +59,7 @@ func read(t fataler, dialect, text string) *control {
 			line = regexp.MustCompile(`\(.*?\)`).ReplaceAllString(line, "")
 			c.iso(line)
 		}
+		c.ends = append(c.ends, slices.Repeat([]geom.Vec3{c.at}, parts)...)
 	}
 	return c
 }

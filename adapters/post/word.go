@@ -50,6 +50,7 @@ func (w *writer) block(block string, with words) {
 		}
 		w.goesOn = strings.HasSuffix(text, "~")
 		w.text.WriteString(text + "\n")
+		w.count++
 	}
 }
 
