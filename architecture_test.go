@@ -130,8 +130,9 @@ var rules = []rule{
 	{"adapters/portal/build", nil, []string{"github.com/evanw/esbuild"}},
 	{"adapters/problem", nil, nil},
 	{"adapters/portal", []string{
-		"core/service", "core/pipeline", "adapters/export/setupsheet", "adapters/httpapi", "adapters/problem",
-	}, nil},
+		"core/service", "core/pipeline", "core/cam/stock/inprocess", "adapters/export/setupsheet", "adapters/httpapi",
+		"adapters/problem",
+	}, []string{"github.com/klauspost/compress"}},
 	{"adapters/telemetry", []string{"core", "adapters/httpapi"}, []string{
 		"github.com/prometheus/client_golang", "go.opentelemetry.io/otel",
 	}},

@@ -158,6 +158,9 @@ func (p *portal) operations() http.Handler {
 		{http.MethodGet, "/parts/{id}/programs", p.signedIn(p.listPrograms)},
 		{http.MethodGet, "/parts/{id}/programs/{program}/document", p.signedIn(p.readDocument)},
 		{http.MethodGet, "/parts/{id}/programs/{program}/setups/{setup}/picture", p.signedIn(p.readPicture)},
+		{http.MethodGet, "/parts/{id}/programs/{program}/moves", p.signedIn(p.readMoves)},
+		{http.MethodGet, "/parts/{id}/programs/{program}/stock", p.signedIn(p.readStock)},
+		{http.MethodGet, "/parts/{id}/programs/{program}/lines", p.signedIn(p.readLines)},
 	} {
 		mux.Handle(o.method+" "+apiRoot+o.path, httpapi.At(apiRoot+o.path, o.handle))
 		allowed[o.path] = append(allowed[o.path], o.method)

@@ -123,6 +123,7 @@ func (w *world) program(c account.Caller, p part.Part, config string, files bool
 			Title: hostile, Config: &machine, Plan: &plan.Plan, Times: &times, Proof: &result.Proof,
 		}))
 		put(pipeline.SetupSheet, sheet.Bytes())
+		w.playback(put, plan, paths, &machine)
 		put(pipeline.ProgramJSON, []byte(`{"setups":[],"tools":[{"number":7,"fluteLength":12}]}`))
 	}
 	verdict := w.Programs.Judge("bracket", plan, paths, &result.Proof, "linuxcnc")

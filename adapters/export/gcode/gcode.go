@@ -14,8 +14,16 @@ import (
 // Setup returns the g-code of one setup, by its index. It fails if the control does not support a function of the setup
 // (post.ErrCannot). title is the title of the part.
 func Setup(d *post.Dialect, title string, p *planning.Plan, set *toolpath.Set, i int) (string, error) {
+	text, _, err := SetupLines(d, title, p, set, i)
+	return text, err
+}
+
+// SetupLines is Setup with the line that ends each move, as post.WriteLines returns it.
+func SetupLines(
+	d *post.Dialect, title string, p *planning.Plan, set *toolpath.Set, i int,
+) (text string, lines [][]int, err error) {
 	if i < 0 || i >= len(p.Setups) || i >= len(set.Setups) {
-		return "", fmt.Errorf("g-code: there is no setup %d in %d", i+1, min(len(p.Setups), len(set.Setups)))
+		return "", nil, fmt.Errorf("g-code: there is no setup %d in %d", i+1, min(len(p.Setups), len(set.Setups)))
 	}
 	s := &p.Setups[i]
 	program := post.Program{
@@ -25,11 +33,11 @@ func Setup(d *post.Dialect, title string, p *planning.Plan, set *toolpath.Set, i
 	for k := range s.Operations {
 		program.Titles = append(program.Titles, setupsheet.What(p, &s.Operations[k]))
 	}
-	text, err := post.Write(d, &program)
+	text, lines, err = post.WriteLines(d, &program)
 	if err != nil {
-		return "", fmt.Errorf("setup %d: %w", i+1, err)
+		return "", nil, fmt.Errorf("setup %d: %w", i+1, err)
 	}
-	return text, nil
+	return text, lines, nil
 }
 
 // Tools returns the tools of a plan in the form of a control, and the usual name of the file.

@@ -23,14 +23,20 @@ func (dialects) Extension(dialect string) string {
 }
 
 // Write implements program.Post.
-func (dialects) Write(dialect string, s program.Setup) (string, error) {
+func (d dialects) Write(dialect string, s program.Setup) (string, error) {
+	text, _, err := d.WriteLines(dialect, s)
+	return text, err
+}
+
+// WriteLines implements program.Post.
+func (dialects) WriteLines(dialect string, s program.Setup) (string, [][]int, error) {
 	d := post.ByName(dialect)
 	if d == nil {
-		return "", fmt.Errorf("there is no dialect %s", dialect)
+		return "", nil, fmt.Errorf("there is no dialect %s", dialect)
 	}
-	text, err := gcode.Setup(d, s.Title, &s.Plan.Plan, s.Paths, s.Index)
+	text, lines, err := gcode.SetupLines(d, s.Title, &s.Plan.Plan, s.Paths, s.Index)
 	if errors.Is(err, post.ErrCannot) {
 		err = fmt.Errorf("%w: %w", program.ErrCannotPost, err)
 	}
-	return text, err
+	return text, lines, err
 }

@@ -26,6 +26,8 @@ type Post interface {
 	Extension(dialect string) string
 	// Write returns the g-code of one setup. ErrCannotPost: the control does not support it.
 	Write(dialect string, s Setup) (string, error)
+	// WriteLines is Write with the number of the line that ends each move, from 1, by operation and move.
+	WriteLines(dialect string, s Setup) (text string, lines [][]int, err error)
 }
 
 // Setup is the setup of a program for which g-code is written.
@@ -56,35 +58,47 @@ type Gcode struct {
 // Gcode returns the g-code of the verified motion of one setup. Error codes: not_found, no_setup, program_not_ready,
 // invalid_request (an unknown post, or one whose controls do not support the motion).
 func (s *Service) Gcode(ctx context.Context, c account.Caller, in GcodeInput) (Gcode, error) {
-	p, err := s.Get(ctx, c, in.PartID, in.ProgramID)
+	of, err := s.setup(ctx, c, &in)
 	if err != nil {
 		return Gcode{}, err
 	}
+	text, err := s.Post.Write(in.Post, of)
+	name := fmt.Sprintf("%s-%d%s", of.Title, in.Setup, s.Post.Extension(in.Post))
+	return Gcode{Text: text, FileName: name}, cannotSay(in.Post, err)
+}
+
+// setup returns the setup of a request for g-code, and puts the post of the cut config into one without a post.
+func (s *Service) setup(ctx context.Context, c account.Caller, in *GcodeInput) (Setup, error) {
+	p, err := s.Get(ctx, c, in.PartID, in.ProgramID)
+	if err != nil {
+		return Setup{}, err
+	}
 	if p.Status != Ready {
-		return Gcode{}, apierr.Errorf(apierr.ProgramNotReady, "The program is %s; there is no g-code of it.", p.Status)
+		return Setup{}, apierr.Errorf(apierr.ProgramNotReady, "The program is %s; there is no g-code of it.", p.Status)
 	}
 	if in.Setup < 1 || in.Setup > len(p.Plan.Made.Setups) {
-		return Gcode{}, apierr.Errorf(apierr.NoSetup, "The program has %d setups, and none %d.",
+		return Setup{}, apierr.Errorf(apierr.NoSetup, "The program has %d setups, and none %d.",
 			len(p.Plan.Made.Setups), in.Setup)
 	}
 	if in.Post == "" {
 		in.Post = p.Result.Post
 	}
 	if why := unknown(in.Post); why != "" {
-		return Gcode{}, apierr.Errorf(apierr.InvalidRequest, "%s", why)
+		return Setup{}, apierr.Errorf(apierr.InvalidRequest, "%s", why)
 	}
 	paths, err := s.paths(ctx, p.Set)
 	if err != nil {
-		return Gcode{}, err
+		return Setup{}, err
 	}
-	text, err := s.Post.Write(in.Post, Setup{
-		Title: p.Result.Title, Plan: p.Plan.Made, Paths: paths, Index: in.Setup - 1,
-	})
+	return Setup{Title: p.Result.Title, Plan: p.Plan.Made, Paths: paths, Index: in.Setup - 1}, nil
+}
+
+// cannotSay is the error of a post that does not support the motion.
+func cannotSay(post string, err error) error {
 	if errors.Is(err, ErrCannotPost) {
-		err = apierr.Errorf(apierr.InvalidRequest, "The program cannot be said in %s: %s.", in.Post, err)
+		return apierr.Errorf(apierr.InvalidRequest, "The program cannot be said in %s: %s.", post, err)
 	}
-	name := fmt.Sprintf("%s-%d%s", p.Result.Title, in.Setup, s.Post.Extension(in.Post))
-	return Gcode{Text: text, FileName: name}, err
+	return err
 }
 
 // unknown returns a sentence about an unknown post, or "" for a known one.
