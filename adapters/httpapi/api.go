@@ -60,6 +60,8 @@ type api struct {
 	results *share.Cache[string, *partResult]             // by part.Service.ResultName
 	runs    *share.Cache[asOf[RunOf], part.ResultVersion] // the version of a run's result
 
+	streams streams // of events
+
 	docs     []byte            // the description as a page
 	problems map[string][]byte // the pages of problems, by the last segment of their addresses
 }

@@ -23,7 +23,23 @@ func Compressed(next http.Handler) http.Handler {
 	if err != nil {
 		panic(err) // the options contradict each other
 	}
-	return wrap(next)
+	return wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(&unlessStream{ResponseWriter: w}, r)
+	}))
+}
+
+// unlessStream keeps streams of events from being compressed: the wrapper would hold the first of them back.
+type unlessStream struct{ http.ResponseWriter }
+
+// Unwrap lets http.ResponseController reach the connection.
+func (u *unlessStream) Unwrap() http.ResponseWriter { return u.ResponseWriter }
+
+// Write implements io.Writer.
+func (u *unlessStream) Write(p []byte) (int, error) {
+	if h := u.Header(); h.Get("Content-Type") == typeEvents {
+		h.Set(gzhttp.HeaderNoCompression, "yes")
+	}
+	return u.ResponseWriter.Write(p)
 }
 
 func isText(contentType string) bool {

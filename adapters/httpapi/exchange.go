@@ -146,6 +146,9 @@ func (c *counted) FlushError() error {
 	return http.NewResponseController(c.ResponseWriter).Flush()
 }
 
+// Flush implements http.Flusher: the compressing handler looks for it alone.
+func (c *counted) Flush() { _ = c.FlushError() } // the next write has the error
+
 // Write implements io.Writer.
 func (c *counted) Write(p []byte) (int, error) {
 	c.WriteHeader(http.StatusOK)

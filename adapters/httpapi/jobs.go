@@ -48,6 +48,7 @@ func (a *api) registerJobs() {
 			}
 			return answered(wireJobDetail(j))
 		})
+	register(a, eventsOperation(), a.watchJob)
 	a.registerJobChanges()
 }
 

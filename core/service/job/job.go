@@ -2,6 +2,7 @@ package job
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -143,6 +144,21 @@ func (s *Service) Await(ctx context.Context, c account.Caller, jobID string, mos
 	return record.WaitForChange(ctx, s.clock, most, look, func(j Job) (string, bool) {
 		return string(j.Status), j.Status == Succeeded || j.Status == Failed
 	})
+}
+
+// Watch calls visit with a job as it is, after each change that clients see, and otherwise after each pulse, with changed
+// false. It ends when the job has ended, when ctx ends, and with an error of visit. Error code: not_found.
+func (s *Service) Watch(
+	ctx context.Context, c account.Caller, jobID string, pulse time.Duration, visit func(j Job, changed bool) error,
+) error {
+	look := func(ctx context.Context) (Job, error) { return s.Get(ctx, c, jobID) }
+	return record.Watch(ctx, s.clock, pulse, look, func(j Job) (string, bool) {
+		progress := -1
+		if j.Progress != nil {
+			progress = *j.Progress
+		}
+		return fmt.Sprint(j.Status, progress, j.Attempt), j.Status == Succeeded || j.Status == Failed
+	}, visit)
 }
 
 // Get returns one job of the team. Error code: not_found.

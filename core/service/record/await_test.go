@@ -71,3 +71,40 @@ func (r *running) Ticker(d time.Duration) (<-chan time.Time, func()) {
 	r.Advance(d)
 	return ticks, stop
 }
+
+// TestWatch: a visit for the first state and each change, heartbeats between, the end after the final state.
+func TestWatch(t *testing.T) {
+	clock := &running{recordtest.NewClock(time.Unix(0, 0))}
+	looks, visits := 0, ""
+	begin := clock.Now()
+	err := record.Watch(t.Context(), clock, 15*time.Second, func(context.Context) (string, error) {
+		looks++
+		switch s := clock.Now().Sub(begin); {
+		case looks <= 2:
+			return "queued", nil
+		case s < 40*time.Second:
+			return "running", nil
+		}
+		return "done", nil
+	}, state, func(s string, changed bool) error {
+		if !changed {
+			s = "."
+		}
+		visits += s + " "
+		return nil
+	})
+	if want := "queued running . . done "; err != nil || visits != want {
+		t.Errorf("visits %q, %v; want %q", visits, err, want)
+	}
+	gone := errors.New("gone")
+	visit := func(string, bool) error { return gone }
+	look := func(context.Context) (string, error) { return "queued", nil }
+	if err := record.Watch(t.Context(), clock, time.Second, look, state, visit); !errors.Is(err, gone) {
+		t.Errorf("an error of visit: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := record.Watch(ctx, clock, time.Second, look, state, visit); err != nil {
+		t.Errorf("after the end of its context: %v", err)
+	}
+}
