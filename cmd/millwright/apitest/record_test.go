@@ -93,7 +93,7 @@ func (w *world) jobChanges(t *testing.T, face string) {
 	type record struct{ Status, JobID string }
 	id := recordOf[record](t, face, w.want(t, send("GET", "/parts/"+made.id+"/record"), http.StatusOK, "")).JobID
 	w.done(t, face, key, id)
-	w.want(t, send("GET", "/v1/jobs/"+id+"/events"), http.StatusOK, "")
+	w.want(t, call{method: "GET", path: "/v1/jobs/" + id + "/events", key: key}, http.StatusOK, "")
 	w.want(t, send("POST", "/jobs/"+id+"/cancel"), http.StatusConflict, "job_finished")
 	w.want(t, send("POST", "/jobs/"+id+"/retry"), http.StatusConflict, "job_finished")
 
