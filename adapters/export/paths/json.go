@@ -35,8 +35,8 @@ func WriteJSON(w io.Writer, p *planning.Plan, set *toolpath.Set) error {
 	return write(w, p, set, nil)
 }
 
-// WriteTimed writes the same for programs that play the motion, compressed by gzip: "motion" is its digest, and an
-// operation also has "begin", the second of its setup at which it begins, and "seconds", the end of each move from
+// WriteTimed writes the same for programs that play the motion, compressed by gzip: "motion" is its digest, "tools"
+// are outlines, and an operation also has "begin", the second of its setup at which it begins, and "seconds", the end of each move from
 // then on. clock is by setup and operation.
 func WriteTimed(w io.Writer, p *planning.Plan, set *toolpath.Set, clock [][]estimate.Moment) error {
 	if len(clock) != len(set.Setups) {
@@ -62,6 +62,7 @@ func write(w io.Writer, p *planning.Plan, set *toolpath.Set, clock [][]estimate.
 	j.text("{")
 	if clock != nil {
 		j.text(`"motion":"` + motion.Digest(set.Setups) + `",`)
+		j.outlines(p)
 	}
 	j.text(`"units":"mm","kinds":` + string(names) + `,"setups":[`)
 	for i := range set.Setups {

@@ -76,12 +76,13 @@ func install(ctx context.Context, folder string) error {
 	return nil
 }
 
-// bundle returns app.js, the files that it loads, app.css and licenses.txt of the sources in a folder.
+// bundle returns app.js, the files that it loads, the worker playback.js, app.css and licenses.txt of the sources in a folder.
 func bundle(folder string) (map[string][]byte, error) {
 	result := api.Build(api.BuildOptions{
 		AbsWorkingDir: folder,
 		EntryPointsAdvanced: []api.EntryPoint{
 			{InputPath: "src/main.tsx", OutputPath: "app"},
+			{InputPath: "src/playback/worker.ts", OutputPath: "playback"},
 			{InputPath: "app.css", OutputPath: "app"},
 		},
 		Outdir:            "out",

@@ -1,0 +1,73 @@
+// What the page and the worker of a playback say to each other. Lengths are mm in the frame of the setup, times seconds.
+
+// ToolShape is the outline of a tool, from its axis at the tip upward: radius, height and zone of each point.
+export interface ToolShape { number: number; undercut: boolean; outline: [number, number, number][] }
+
+export interface Open {
+  type: "open";
+  moves: ArrayBuffer; // the answer of …/moves
+  stock: ArrayBuffer; // the answer of …/stock
+  setup: number; // from 0
+}
+
+// Go asks for the state at a second of the setup, or at the end of a move (-1: the beginning) of an operation. Before:
+// at the end of an operation, the stock is the preview's, not yet the server's.
+export interface Go {
+  type: "go";
+  id: number;
+  time?: number;
+  operation?: number;
+  move?: number;
+  coarse?: boolean; // every second ray, while the time runs
+  before?: boolean;
+  heights?: boolean; // the uppermost heights of all rays instead of the mesh
+}
+
+export interface OperationInfo {
+  id: string;
+  tool: number; // its number
+  spindleRpm: number;
+  begin: number; // s
+  end: number;
+  moves: number;
+  start: Point;
+  undercut: boolean; // of its tool: the stock changes at the end only
+}
+
+export type Point = [number, number, number];
+
+export interface Ready {
+  type: "ready";
+  motion: string;
+  operations: OperationInfo[];
+  tools: ToolShape[];
+  seconds: number; // of the setup
+  grid: { x: number; y: number; step: number; width: number; height: number; low: number; unit: number };
+  box: { min: Point; max: Point }; // of the stock at the start
+  bytes: number; // held by the worker
+  ms: number; // to get ready
+}
+
+export interface Surface {
+  positions: Float32Array;
+  normals: Int8Array; // 127 is 1
+  index: Uint32Array;
+}
+
+export interface At {
+  type: "at";
+  id: number;
+  operation: number;
+  move: number; // that ends next or has just ended; -1: before the first one
+  time: number;
+  tip: Point;
+  feed: number; // mm/min; 0: a rapid or none
+  kind: number;
+  surface: Surface | null; // null: as before
+  heights: Uint16Array | null; // 0: no material
+  path: Float32Array; // x, y, z of the last points
+  kinds: Uint8Array; // of each point, of the move that ends there
+  ms: number; // of the worker
+}
+
+export type Out = Ready | At | { type: "progress"; share: number } | { type: "failed"; text: string };
