@@ -18,9 +18,9 @@ export interface Go {
   time?: number;
   operation?: number;
   move?: number;
-  coarse?: boolean; // every second ray, while the time runs
   before?: boolean;
-  heights?: boolean; // the uppermost heights of all rays instead of the mesh
+  // the surface of the stock, that of every second ray, the uppermost heights of all rays, or nothing of the stock
+  want: "surface" | "coarse" | "heights" | "tip";
 }
 
 export interface OperationInfo {
@@ -63,7 +63,7 @@ export interface At {
   tip: Point;
   feed: number; // mm/min; 0: a rapid or none
   kind: number;
-  surface: Surface | null; // null: as before
+  surface: Surface | null; // null: it was not asked for
   heights: Uint16Array | null; // 0: no material
   path: Float32Array; // x, y, z of the last points
   kinds: Uint8Array; // of each point, of the move that ends there

@@ -13,6 +13,7 @@ const keysAtMost = 96;
 const costOfMove = 150; // cells
 const cellsOfKey = 400_000; // between two key frames at first
 const pathPoints = 3000;
+const slopeSagitta = 0.02; // mm
 
 interface Key { operation: number; segment: number; map: Uint16Array }
 
@@ -88,7 +89,9 @@ class Playback {
     const a = o.at, k = 3 * i, g = this.grid;
     if (Math.min(a[k + 2]!, a[k + 5]!) >= g.low + this.top * g.unit) return; // above everything
     let goesOn = from > 0 || (i > 0 && Math.abs(a[k + 2]! - a[k - 1]!) < 1e-6 && Math.abs(a[k + 5]! - a[k + 2]!) < 1e-6);
-    chords(o, i, share, 0.3 * g.step, (x0, y0, z0, x1, y1, z1) => {
+    // beside a slope, a chord is as wrong in height as at the side
+    const sagitta = tool.flat === tool.radius ? 0.3 * g.step : Math.min(0.3 * g.step, slopeSagitta);
+    chords(o, i, share, sagitta, (x0, y0, z0, x1, y1, z1) => {
       this.work.line(tool, x0, y0, z0, x1, y1, z1, goesOn);
       goesOn = true;
     });
@@ -246,8 +249,9 @@ function answer(go: Go): void {
   }
   const running = Math.min(m.segment, o.feed.length - 1);
   const { path, kinds } = p.path(m.operation, m.segment, m.share);
-  const surface = go.heights ? null : surfaceOf(stock, map, p.grid, go.coarse ? 2 : 1);
-  const heights = go.heights ? topsOf(stock, map) : null;
+  const isShown = go.want === "surface" || go.want === "coarse";
+  const surface = isShown ? surfaceOf(stock, map, p.grid, go.want === "coarse" ? 2 : 1) : null;
+  const heights = go.want === "heights" ? topsOf(stock, map) : null;
   const at: At = {
     type: "at", id: go.id, operation: m.operation, move: m.move, time: m.time,
     tip: p.tip(m.operation, m.segment, m.share), feed: running >= 0 ? o.feed[running]! : 0,
