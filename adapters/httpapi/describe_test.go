@@ -82,6 +82,7 @@ func TestDescriptionContainsMarkers(t *testing.T) {
 			want[fmt.Sprintf(op, face)] = "core"
 		}
 	}
+	want["get /v1/jobs/{jobId}/events"] = "core"
 	ids := map[string]bool{}
 	for path, methods := range d.Paths {
 		for method, op := range methods {
