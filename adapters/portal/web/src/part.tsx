@@ -10,6 +10,7 @@ import { StatusBadge } from "./parts";
 import { PartTab, type PartTabProps } from "./parttab";
 import type { Picture } from "./picture";
 import { PictureView } from "./pictureview";
+import { PlaybackTab } from "./playback";
 import { PriceTab } from "./price";
 import { ProgramTab } from "./program";
 import { home, navigate, query, setQuery } from "./route";
@@ -23,6 +24,7 @@ import { bytes } from "./words";
 const tabs: { id: string; name: string; show: (props: PartTabProps) => preact.JSX.Element; wide?: boolean }[] = [
   { id: "part", name: "Part", show: PartTab },
   { id: "program", name: "Program", show: ProgramTab },
+  { id: "playback", name: "Playback", show: PlaybackTab, wide: true },
   { id: "gcode", name: "G-code", show: GcodeTab },
   { id: "price", name: "Price", show: PriceTab },
   { id: "runs", name: "Runs", show: RunsTab },

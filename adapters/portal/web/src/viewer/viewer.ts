@@ -2,4 +2,5 @@
 export { standardViews } from "./camera";
 export { habits } from "./pointer";
 export { load, PartView } from "./part";
+export { PlaybackView } from "./playback";
 export { Stage } from "./stage";

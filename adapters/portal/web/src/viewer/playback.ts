@@ -1,0 +1,152 @@
+// PlaybackView is the picture of a playback: stock, tool, jaws and path on a stage, in the frame of the setup.
+import {
+  Box3, BoxGeometry, BufferAttribute, BufferGeometry, Color, GLSL3, LatheGeometry, Line, LineBasicMaterial, Mesh,
+  ShaderMaterial, Vector2, Vector3, Group,
+} from "three";
+import type { Point, Surface, ToolShape } from "../playback/wire";
+import type { View } from "./camera";
+import { steer, type Habit } from "./pointer";
+import { Stage } from "./stage";
+
+// Colors as those of the files of paths: rapids and links, moves down, onto and off a cut, and cuts.
+const rapid = [0.93, 0.69, 0.13], entry = [0.8, 0.25, 0.33], cutting = [0.0, 0.45, 0.7];
+const colorOf = (kind: number) => (kind === 0 || kind === 6 ? rapid : kind >= 2 && kind <= 5 ? entry : cutting);
+
+const stockColor = 0xa8adb5, jawColor = 0x6b7684, fluteColor = 0xd9b44a, bodyColor = 0xb9c1c9, holderColor = 0x5d6873;
+const faultColor = 0xd6402f;
+
+const vertexShader = `
+out vec3 face;
+void main() {
+  face = normalMatrix * normal;
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+}`;
+const fragmentShader = `
+uniform vec3 tone;
+uniform float opacity;
+in vec3 face;
+out vec4 color;
+void main() {
+  vec3 n = normalize(face);
+  if (n.z < 0.0) n = -n;
+  float key = max(0.0, dot(n, vec3(0.30, 0.48, 0.825)));
+  float fill = max(0.0, dot(n, vec3(-0.75, 0.10, 0.654)));
+  color = vec4(tone * (0.5 + 0.5 * key + 0.14 * fill), opacity);
+}`;
+
+function paint(color: number, opacity = 1): ShaderMaterial {
+  return new ShaderMaterial({
+    glslVersion: GLSL3, vertexShader, fragmentShader, transparent: opacity < 1, depthWrite: opacity === 1,
+    uniforms: { tone: { value: new Color().setHex(color, "srgb-linear") }, opacity: { value: opacity } },
+  });
+}
+
+export class PlaybackView {
+  readonly stage: Stage;
+  private release = () => {};
+  private readonly stock = new Mesh(new BufferGeometry(), paint(stockColor));
+  private readonly jaws = new Group();
+  private readonly tool = new Group();
+  private readonly path = new Line(new BufferGeometry(), new LineBasicMaterial({ vertexColors: true }));
+
+  constructor(host: HTMLElement, habit: () => Habit, viewed: (view: View) => void, lost: () => void) {
+    this.stage = new Stage(host, (canvas, camera) => {
+      this.release();
+      this.release = steer(canvas, camera, habit, { pick: () => {}, hover: () => {}, away: () => {}, turningPoint: () => {} });
+    }, () => {
+      this.close();
+      lost();
+    });
+    this.stage.scene.add(this.stock, this.jaws, this.tool, this.path);
+    for (const o of [this.stock, this.path]) o.frustumCulled = false;
+    let last = "";
+    this.stage.drawn = () => {
+      const view = this.stage.camera.view, now = JSON.stringify(view);
+      if (now !== last && last !== "") viewed(view);
+      last = now;
+    };
+  }
+
+  // setScene takes what stays during a setup.
+  setScene(box: { min: Point; max: Point }, jaws: readonly { min: Point; max: Point }[]): void {
+    clear(this.jaws);
+    const all = new Box3(new Vector3(...box.min), new Vector3(...box.max));
+    for (const j of jaws) {
+      const b = new Box3(new Vector3(...j.min), new Vector3(...j.max)), size = b.getSize(new Vector3());
+      const mesh = new Mesh(new BoxGeometry(size.x, size.y, size.z), paint(jawColor, 0.45));
+      b.getCenter(mesh.position);
+      this.jaws.add(mesh);
+    }
+    this.stage.fit(all);
+  }
+
+  // setTool draws a tool by its outline.
+  setTool(t: ToolShape | null): void {
+    clear(this.tool);
+    if (!t) return;
+    for (const zone of [0, 1, 2, 3]) {
+      const points: Vector2[] = [];
+      t.outline.forEach(([r, h, z], i) => {
+        if (z !== zone || (zone === 0 && i === 0)) {
+          if (i === 0 && zone === 0) points.push(new Vector2(0, 0));
+          return;
+        }
+        const before = t.outline[i - 1];
+        if (points.length === 0 && before) points.push(new Vector2(before[0], before[1]));
+        points.push(new Vector2(r, h));
+      });
+      if (points.length < 2) continue;
+      const last = points[points.length - 1]!;
+      points.push(new Vector2(0, last.y));
+      const shape = new LatheGeometry(points, 40);
+      shape.rotateX(Math.PI / 2); // about z
+      const color = zone === 0 ? fluteColor : zone === 3 ? holderColor : bodyColor;
+      const mesh = new Mesh(shape, paint(color));
+      mesh.userData["color"] = color;
+      this.tool.add(mesh);
+    }
+  }
+
+  // setFault draws the tool red, or in its own colors.
+  setFault(is: boolean): void {
+    for (const m of this.tool.children as Mesh<BufferGeometry, ShaderMaterial>[]) {
+      (m.material.uniforms["tone"]!.value as Color).setHex(is ? faultColor : (m.userData["color"] as number), "srgb-linear");
+    }
+  }
+
+  // show takes the state of a moment.
+  show(tip: Point, surface: Surface | null, path: Float32Array, kinds: Uint8Array): void {
+    this.tool.position.set(...tip);
+    if (surface) {
+      this.stock.geometry.dispose();
+      const g = new BufferGeometry();
+      g.setAttribute("position", new BufferAttribute(surface.positions, 3));
+      g.setAttribute("normal", new BufferAttribute(surface.normals, 3, true));
+      g.setIndex(new BufferAttribute(surface.index, 1));
+      this.stock.geometry = g;
+    }
+    this.path.geometry.dispose();
+    const line = new BufferGeometry(), colors = new Float32Array(3 * kinds.length);
+    kinds.forEach((k, i) => colors.set(colorOf(k), 3 * i));
+    line.setAttribute("position", new BufferAttribute(path, 3));
+    line.setAttribute("color", new BufferAttribute(colors, 3));
+    this.path.geometry = line;
+    this.stage.invalidate();
+  }
+
+  close(): void {
+    this.release();
+    clear(this.jaws);
+    clear(this.tool);
+    for (const o of [this.stock, this.path]) o.geometry.dispose();
+    this.stage.dispose();
+  }
+}
+
+function clear(group: Group): void {
+  for (const m of group.children as Mesh<BufferGeometry, ShaderMaterial>[]) {
+    m.geometry.dispose();
+    m.material.dispose();
+  }
+  group.clear();
+}
