@@ -59,6 +59,7 @@ function Playing(props: { part: string; program: Program; setup: number }) {
   const [playing, play] = useState(false);
   const [speed, setSpeed] = useState(20);
   const [skip, setSkip] = useState(true);
+  const [compared, compare] = useState(false);
   const [absent, setAbsent] = useState("");
   const player = useRef<Player | null>(null);
   const view = useRef<PlaybackView | null>(null);
@@ -72,7 +73,7 @@ function Playing(props: { part: string; program: Program; setup: number }) {
     `/parts/${encodeURIComponent(part)}/programs/${encodeURIComponent(p.id)}/lines?setup=${setup}&post=${post}`));
   const lineOf = useMemo(() => ready && lines.data && lines.data.motion === ready.motion
     ? linesOf(lines.data, ready.operations.map((o) => o.moves)) : null, [ready, lines.data]);
-  const findings = useMemo(() => (p.verification?.findings ?? []).filter((f) => f.setupIndex === setup - 1), [p, setup]);
+  const findings = useMemo(() => (p.verification?.findings ?? []).filter((f) => f.setupIndex === setup), [p, setup]);
 
   const go = (to: Want) => {
     if ("time" in to) clock.current = to.time;
@@ -194,6 +195,12 @@ function Playing(props: { part: string; program: Program; setup: number }) {
     act();
   };
 
+  useEffect(() => {
+    const v = view.current;
+    if (!v) return;
+    v.compare(compared);
+  }, [compared]);
+
   const info = at && ready ? ready.operations[at.operation]! : null;
   const plan = info ? of.operations.find((o) => o.operationId === info.id) : undefined;
   const said = at && info
@@ -204,7 +211,7 @@ function Playing(props: { part: string; program: Program; setup: number }) {
         <label class="select">
           Setup
           <select value={setup} onChange={(e) => toSetup(Number(e.currentTarget.value))}>
-            {p.setups.map((s) => <option key={s.index} value={s.index + 1}>{s.index + 1} of {p.setups.length}</option>)}
+            {p.setups.map((_, i) => <option key={i} value={i + 1}>{i + 1} of {p.setups.length}</option>)}
           </select>
         </label>
         <p class="fine previewlabel"><Icon name="info" /> A preview; the proof is the server's.</p>
@@ -250,7 +257,21 @@ function Playing(props: { part: string; program: Program; setup: number }) {
           </select>
         </label>
         <label class="choice"><input type="checkbox" checked={skip} onChange={() => setSkip(!skip)} /> Skip air</label>
+        <label class="choice">
+          <input type="checkbox" checked={compared} disabled={!ready} onChange={() => compare(!compared)} /> Compare with the part
+        </label>
       </div>
+      {compared && (
+        <ul class="legend comparison" aria-label="Colors at the end of an operation">
+          <li><span class="swatch left" /> More than 0.1 mm left</li>
+          <li><span class="swatch within" /> Within 0.1 mm</li>
+          <li><span class="swatch below" /> More than 0.1 mm below the part</li>
+          <li class="fine">
+            {at && info && at.move === info.moves - 1 && at.isServer
+              ? "The server's stock at the end of this operation." : "Shown at the end of an operation, where the stock is the server's."}
+          </li>
+        </ul>
+      )}
       {!at && state.is === "ready" && <Waiting what="The first moment is drawn." />}
       {at && info && ready && <ReadOut at={at} info={info} plan={plan} program={p} ready={ready} line={line} />}
       <details class="more">

@@ -2,6 +2,9 @@
 import type { Grid, Spans } from "./dexels";
 import type { Surface } from "./wire";
 
+// tolerance (mm) is the height above or below the part that is not marked as too much or too little.
+const tolerance = 0.1;
+
 // cut returns the spans of a stock below the heights of a map, of every n-th ray.
 export function cut(s: Spans, map: Uint16Array | null, grid: Grid, every: number): Spans & { width: number; height: number } {
   const width = Math.ceil(grid.width / every), height = Math.ceil(grid.height / every);
@@ -38,6 +41,8 @@ export function topsOf(s: Spans, map: Uint16Array | null): Uint16Array {
 class Quads {
   positions = new Float32Array(1 << 16);
   normals = new Int8Array(1 << 16);
+  marks = new Uint8Array(1 << 15);
+  mark = 0; // of the rectangles to come
   n = 0; // points
 
   add(x0: number, y0: number, z0: number, x1: number, y1: number, z1: number,
@@ -49,6 +54,12 @@ class Quads {
       this.positions = p;
       this.normals = m;
     }
+    if (this.n + 4 > this.marks.length) {
+      const t = new Uint8Array(2 * this.marks.length);
+      t.set(this.marks);
+      this.marks = t;
+    }
+    this.marks.fill(this.mark, this.n, this.n + 4);
     const p = this.positions, m = this.normals;
     let k = 3 * this.n;
     p[k] = x0; p[k + 1] = y0; p[k + 2] = z0; p[k + 3] = x1; p[k + 4] = y1; p[k + 5] = z1;
@@ -63,13 +74,26 @@ class Quads {
       index[i++] = q; index[i++] = q + 1; index[i++] = q + 2;
       index[i++] = q; index[i++] = q + 2; index[i++] = q + 3;
     }
-    return { positions: this.positions.slice(0, 3 * this.n), normals: this.normals.slice(0, 3 * this.n), index };
+    return {
+      positions: this.positions.slice(0, 3 * this.n), normals: this.normals.slice(0, 3 * this.n), index,
+      marks: this.marks.slice(0, this.n),
+    };
   }
 }
 
 // surfaceOf returns the surface of a stock below a map: floors joined in rows of equal height, and the sides that no
-// neighbor covers.
-export function surfaceOf(stock: Spans, map: Uint16Array | null, grid: Grid, every: number): Surface {
+// neighbor covers. With a part, floors are marked by their height above it.
+export function surfaceOf(
+  stock: Spans, map: Uint16Array | null, grid: Grid, every: number, part: Spans | null = null,
+): Surface {
+  const tops = part ? topsOf(part, null) : null;
+  const markOf = (i: number, j: number, h: number): number => {
+    if (!tops) return 0;
+    const r = Math.min(j * every + (every >> 1), grid.height - 1) * grid.width +
+      Math.min(i * every + (every >> 1), grid.width - 1);
+    const above = (h - tops[r]!) * grid.unit;
+    return tops[r] === 0 || above > tolerance ? 1 : above < -tolerance ? 3 : 2;
+  };
   const s = cut(stock, map, grid, every), { width, height, start, lo, hi } = s;
   const step = grid.step * every;
   // the corner of the first column: its ray, number every >> 1, is in the middle
@@ -92,6 +116,7 @@ export function surfaceOf(stock: Spans, map: Uint16Array | null, grid: Grid, eve
         while (e < width) {
           const m = start[j * width + e]!;
           if (start[j * width + e + 1]! - m !== 1 || hi[m] !== hi[k] || lo[m] !== lo[k]) break;
+          if (tops && markOf(e, j, hi[k]!) !== markOf(i, j, hi[k]!)) break;
           e++;
         }
       }
@@ -109,7 +134,9 @@ export function surfaceOf(stock: Spans, map: Uint16Array | null, grid: Grid, eve
           const l = 127 / Math.hypot(gx, gy, 1);
           nx = -gx * l; ny = -gy * l; nz = l;
         }
+        q.mark = k === start[r + 1]! - 1 ? markOf(i, j, hi[k]!) : 0;
         q.add(xa, ya, t, xb, ya, t, xb, yb, t, xa, yb, t, nx, ny, nz);
+        q.mark = 0;
         q.add(xa, yb, b, xb, yb, b, xb, ya, b, xa, ya, b, 0, 0, -127);
       }
       i = e;

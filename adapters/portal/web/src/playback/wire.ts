@@ -52,6 +52,7 @@ export interface Surface {
   positions: Float32Array;
   normals: Int8Array; // 127 is 1
   index: Uint32Array;
+  marks: Uint8Array; // of each point: 0 nothing, 1 above the part, 2 within the tolerance, 3 below
 }
 
 export interface At {
@@ -63,6 +64,7 @@ export interface At {
   tip: Point;
   feed: number; // mm/min; 0: a rapid or none
   kind: number;
+  isServer: boolean; // the stock is the server's, at the end of the operation
   surface: Surface | null; // null: it was not asked for
   heights: Uint16Array | null; // 0: no material
   path: Float32Array; // x, y, z of the last points

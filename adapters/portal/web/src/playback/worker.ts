@@ -250,15 +250,15 @@ function answer(go: Go): void {
   const running = Math.min(m.segment, o.feed.length - 1);
   const { path, kinds } = p.path(m.operation, m.segment, m.share);
   const isShown = go.want === "surface" || go.want === "coarse";
-  const surface = isShown ? surfaceOf(stock, map, p.grid, go.want === "coarse" ? 2 : 1) : null;
+  const surface = isShown ? surfaceOf(stock, map, p.grid, go.want === "coarse" ? 2 : 1, isOver ? p.states[0]! : null) : null;
   const heights = go.want === "heights" ? topsOf(stock, map) : null;
   const at: At = {
     type: "at", id: go.id, operation: m.operation, move: m.move, time: m.time,
     tip: p.tip(m.operation, m.segment, m.share), feed: running >= 0 ? o.feed[running]! : 0,
-    kind: m.move >= 0 ? o.kind[m.move]! : 0, surface, heights, path, kinds, ms: performance.now() - begin,
+    kind: m.move >= 0 ? o.kind[m.move]! : 0, isServer: isOver, surface, heights, path, kinds, ms: performance.now() - begin,
   };
   const transfer: Transferable[] = [path.buffer, kinds.buffer];
-  if (surface) transfer.push(surface.positions.buffer, surface.normals.buffer, surface.index.buffer);
+  if (surface) transfer.push(surface.positions.buffer, surface.normals.buffer, surface.index.buffer, surface.marks.buffer);
   if (heights) transfer.push(heights.buffer);
   post(at, transfer);
 }

@@ -15,29 +15,41 @@ const colorOf = (kind: number) => (kind === 0 || kind === 6 ? rapid : kind >= 2 
 const stockColor = 0xa8adb5, jawColor = 0x6b7684, fluteColor = 0xd9b44a, bodyColor = 0xb9c1c9, holderColor = 0x5d6873;
 const faultColor = 0xd6402f;
 
+// roomForTool is the height that is shown above the stock, as a share of its diagonal.
+const roomForTool = 0.25;
+
 const vertexShader = `
+in float mark;
 out vec3 face;
+flat out int marked;
 void main() {
+  marked = int(mark + 0.5);
   face = normalMatrix * normal;
   gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
 }`;
 const fragmentShader = `
 uniform vec3 tone;
 uniform float opacity;
+uniform bool compared;
 in vec3 face;
+flat in int marked;
 out vec4 color;
 void main() {
   vec3 n = normalize(face);
   if (n.z < 0.0) n = -n;
   float key = max(0.0, dot(n, vec3(0.30, 0.48, 0.825)));
   float fill = max(0.0, dot(n, vec3(-0.75, 0.10, 0.654)));
-  color = vec4(tone * (0.5 + 0.5 * key + 0.14 * fill), opacity);
+  vec3 c = tone;
+  if (compared && marked == 1) c = vec3(0.25, 0.48, 0.86);
+  if (compared && marked == 2) c = vec3(0.30, 0.68, 0.38);
+  if (compared && marked == 3) c = vec3(0.84, 0.25, 0.19);
+  color = vec4(c * (0.5 + 0.5 * key + 0.14 * fill), opacity);
 }`;
 
 function paint(color: number, opacity = 1): ShaderMaterial {
   return new ShaderMaterial({
     glslVersion: GLSL3, vertexShader, fragmentShader, transparent: opacity < 1, depthWrite: opacity === 1,
-    uniforms: { tone: { value: new Color().setHex(color, "srgb-linear") }, opacity: { value: opacity } },
+    uniforms: { tone: { value: new Color().setHex(color, "srgb-linear") }, opacity: { value: opacity }, compared: { value: false } },
   });
 }
 
@@ -71,12 +83,14 @@ export class PlaybackView {
   setScene(box: { min: Point; max: Point }, jaws: readonly { min: Point; max: Point }[]): void {
     clear(this.jaws);
     const all = new Box3(new Vector3(...box.min), new Vector3(...box.max));
+    const above = all.getSize(new Vector3()).length() * roomForTool;
     for (const j of jaws) {
       const b = new Box3(new Vector3(...j.min), new Vector3(...j.max)), size = b.getSize(new Vector3());
       const mesh = new Mesh(new BoxGeometry(size.x, size.y, size.z), paint(jawColor, 0.45));
       b.getCenter(mesh.position);
       this.jaws.add(mesh);
     }
+    all.max.z += above;
     this.stage.fit(all);
   }
 
@@ -114,6 +128,12 @@ export class PlaybackView {
     }
   }
 
+  // compare colors the server's stock by its height above the part.
+  compare(is: boolean): void {
+    this.stock.material.uniforms["compared"]!.value = is;
+    this.stage.invalidate();
+  }
+
   // show takes the state of a moment.
   show(tip: Point, surface: Surface | null, path: Float32Array, kinds: Uint8Array): void {
     this.tool.position.set(...tip);
@@ -122,6 +142,7 @@ export class PlaybackView {
       const g = new BufferGeometry();
       g.setAttribute("position", new BufferAttribute(surface.positions, 3));
       g.setAttribute("normal", new BufferAttribute(surface.normals, 3, true));
+      g.setAttribute("mark", new BufferAttribute(surface.marks, 1));
       g.setIndex(new BufferAttribute(surface.index, 1));
       this.stock.geometry = g;
     }
