@@ -17,7 +17,6 @@
 //	go run ./bench numbers [--half a|b] [--figure NAME] [--details] PATH…
 //	go run ./bench offsets --peer PROGRAM [--count 100] [--by -0.25]
 //	go run ./bench peer --oracle PATH/occt_oracle FILE…
-//	go run ./bench portal [--opens 30] [--shown] [PART.step]
 //	go run ./bench programs DIR [--config builtin,large] [--parts var/parts] [--only NAME] [--alone] [--gate] [--json]
 //	go run ./bench programs --files PATH,… [--config builtin] [--picture FILE.svg]
 //	go run ./bench reach PART… --programs DIR [--config builtin] [--entries 100] [--seed 1] [--jobs 1] [--json]
@@ -58,7 +57,7 @@ var cli struct {
 	Numbers     numbersCmd     `cmd:"" help:"Measure the figures of datasheets a second time, by brute force."`
 	Offsets     offsetsCmd     `cmd:"" help:"Compare offsets of a pocket with another program for them."`
 	Peer        peerCmd        `cmd:"" help:"Compare millwright analyze with the OCCT oracle on the same files."`
-	Portal      portalCmd      `cmd:"" help:"Measure the page of a part in Chromium."`
+	Portal      portalCmd      `cmd:"" help:"Measure the pages of the portal in Chromium."`
 	Programs    programsCmd    `cmd:"" help:"Make programs of known parts, and hold them to what programs must be."`
 	Reach       reachCmd       `cmd:"" help:"Ask by brute force what tools get at of the material that accounts say nothing reaches."`
 	Replay      replayCmd      `cmd:"" help:"Play a program for LinuxCNC a second time, by its interpreter and another simulator."`

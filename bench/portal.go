@@ -16,11 +16,26 @@ import (
 	"millwright.dev/millwright/bench/teststack"
 )
 
-// portalCmd measures the page of a part in Chromium, on a service of its own. The part is analyzed before.
+// portalCmd measures the pages of the portal in Chromium.
 type portalCmd struct {
-	File  string `arg:"" optional:"" type:"existingfile" help:"STEP file (default: CTC 02 of the corpus)."`
-	Opens int    `default:"30" help:"Times that the part is opened and closed again."`
-	Shown bool   `help:"Use the graphics device of the machine, not a software renderer."`
+	File   string   `arg:"" optional:"" type:"existingfile" help:"STEP file of the page of a part (default: CTC 02 of the corpus)."`
+	Opens  int      `default:"30" help:"Times that the part is opened and closed again."`
+	Shown  bool     `help:"Use the graphics device of the machine for the page of a part, not a software renderer."`
+	Corpus string   `env:"MILLWRIGHT_CORPUS" help:"Folder of the corpus; without it only the playback of the example is measured."`
+	Config string   `default:"large" help:"Cut config of the programs that are played: large, or built-in."`
+	Parts  []string `help:"Names of the parts whose playback is measured: bracket, ftc08, heatsink (default: all)."`
+}
+
+// Run prints the figures of the page of a part and of the playback.
+func (c *portalCmd) Run(ctx context.Context) error {
+	var err error
+	if c.File == "" && c.Corpus != "" {
+		c.File = filepath.Join(c.Corpus, "step", "nist_ap242", "nist_ctc_02_asme1_ap242-e2.stp")
+	}
+	if c.File != "" {
+		err = c.page(ctx)
+	}
+	return errors.Join(err, c.playback(ctx))
 }
 
 // boundedFigure is a measured value with its bound.
@@ -30,11 +45,9 @@ type boundedFigure struct {
 	unit        string
 }
 
-// Run prints a row for each figure, and fails when one is beyond its bound.
-func (c *portalCmd) Run(ctx context.Context) error {
-	if c.File == "" {
-		c.File = filepath.Join(os.Getenv("MILLWRIGHT_CORPUS"), "step", "nist_ap242", "nist_ctc_02_asme1_ap242-e2.stp")
-	}
+// page prints a row for each figure of the page of a part, on a service of its own, and fails when one is beyond its
+// bound. The part is analyzed before.
+func (c *portalCmd) page(ctx context.Context) error {
 	folder, err := os.MkdirTemp("", "millwright-portal-")
 	if err != nil {
 		return err
