@@ -91,7 +91,8 @@ func (c *portalCmd) playback(ctx context.Context) error {
 		config = machining.LargeCutConfig()
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "part\tsetups\tmoves\tmoves, stock kB\tready ms\tMB\tjump ms: median, p95, most\tslider: events, p95 ms\t"+
+	fmt.Fprintln(w, "part\tsetups\tmoves\tmoves, stock kB\tready ms\tMB\tjump ms: median, p95, most\t"+
+		"slider: events, p95 ms\t"+
 		"states\tstate ms: median, p95\ttasks > 100 ms")
 	for _, part := range playbackParts {
 		if len(c.Parts) > 0 && !slices.Contains(c.Parts, part.name) || part.file != "" && c.Corpus == "" {
@@ -149,7 +150,8 @@ func measurePlayback(allocator context.Context, w *tabwriter.Writer, name string
 	slices.Sort(all.Handlers)
 	slices.Sort(all.Surfaces)
 	share := func(of []float64, q float64) float64 { return of[int(q*float64(len(of)-1))] }
-	fmt.Fprintf(w, "%s\t%d\t%d\t%d, %d\t%.0f\t%.1f\t%.1f, %.1f, %.1f\t%d, %.2f\t%d\t%.1f, %.1f\t%d\n", name, len(p.Set.Setups), moves,
+	fmt.Fprintf(w, "%s\t%d\t%d\t%d, %d\t%.0f\t%.1f\t%.1f, %.1f, %.1f\t%d, %.2f\t%d\t%.1f, %.1f\t%d\n",
+		name, len(p.Set.Setups), moves,
 		len(p.Moves)/1000, len(p.Stock)/1000, all.Ready, all.Bytes/1e6, share(all.Jumps, 0.5), share(all.Jumps, 0.95),
 		share(all.Jumps, 1), events, share(all.Handlers, 0.95), states,
 		share(all.Surfaces, 0.5), share(all.Surfaces, 0.95), all.Long)

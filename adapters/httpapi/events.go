@@ -62,10 +62,10 @@ func (s *streams) leave(team string) {
 func eventsOperation() huma.Operation {
 	op := explained(operation(http.MethodGet, "/v1/jobs/{jobId}/events", "watch-job", "Watch a job", core,
 		apierr.NotFound),
-		"A stream of server-sent events named job: the job as read-job answers it, at once and after each change. The "+
-			"stream ends after the event of a job that has ended, and after a minute: connect again, as EventSource does, "+
-			"and the first event is the present state. A comment comes at least every 15 seconds. When a team has many "+
-			"open streams, a further one ends after its first event and asks for a longer pause.")
+		"A stream of server-sent events named job: the job as read-job answers it, at once and after each change. "+
+			"The stream ends after the event of a job that has ended, and after a minute: connect again, as "+
+			"EventSource does, and the first event is the present state. A comment comes at least every 15 seconds. "+
+			"When a team has many open streams, a further one ends after its first event and asks for a longer pause.")
 	op.Responses = map[string]*huma.Response{"200": {
 		Description: "Server-sent events; the data of each is a JobDetail.",
 		Content: map[string]*huma.MediaType{typeEvents: {

@@ -35,9 +35,9 @@ func WriteJSON(w io.Writer, p *planning.Plan, set *toolpath.Set) error {
 	return write(w, p, set, nil)
 }
 
-// WriteTimed writes the same for programs that play the motion, compressed by gzip: "motion" is its digest, "tools"
-// are outlines, and an operation also has "begin", the second of its setup at which it begins, and "seconds", the end of each move from
-// then on. clock is by setup and operation.
+// WriteTimed writes the same for programs that play the motion, compressed by gzip. "motion" is its digest, and "tools"
+// are outlines. An operation also has "begin", the second of its setup at which it begins, and "seconds", the end of
+// each move from then on. clock is by setup and operation.
 func WriteTimed(w io.Writer, p *planning.Plan, set *toolpath.Set, clock [][]estimate.Moment) error {
 	if len(clock) != len(set.Setups) {
 		return fmt.Errorf("moves: the motion has %d setups, its clock %d", len(set.Setups), len(clock))

@@ -243,7 +243,8 @@ func TestEndsOfMovesAreOfTheClock(t *testing.T) {
 	l := mill(0)
 	l.SpindleRampSeconds = 2
 	const a = 2000.0
-	o := &motion.Operation{SpindleRPM: 1000, Cycles: []motion.Cycle{{Kind: motion.Tap, Bottom: -1}}, Moves: []motion.Move{
+	tap := []motion.Cycle{{Kind: motion.Tap, Bottom: -1}}
+	o := &motion.Operation{SpindleRPM: 1000, Cycles: tap, Moves: []motion.Move{
 		line(50, 0, 3000), line(100, 0, 3000), // one block of 100 mm
 		{Kind: motion.Dwell, Seconds: 1.5},
 		{Kind: motion.Rapid, To: geom.Vec3{X: 600}},
@@ -263,9 +264,9 @@ func TestEndsOfMovesAreOfTheClock(t *testing.T) {
 		}
 	}
 	// two ramps of the spindle, in and out at the feed
-	tap := 4 + 2*(1/(100.0/60)+100.0/60/a)
-	if got := ends[5] - ends[4]; math.Abs(got-tap) > 1e-9 {
-		t.Errorf("the tapped hole takes %g s, want %g", got, tap)
+	hole := 4 + 2*(1/(100.0/60)+100.0/60/a)
+	if got := ends[5] - ends[4]; math.Abs(got-hole) > 1e-9 {
+		t.Errorf("the tapped hole takes %g s, want %g", got, hole)
 	}
 }
 

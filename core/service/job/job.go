@@ -146,8 +146,8 @@ func (s *Service) Await(ctx context.Context, c account.Caller, jobID string, mos
 	})
 }
 
-// Watch calls visit with a job as it is, after each change that clients see, and otherwise after each pulse, with changed
-// false. It ends when the job has ended, when ctx ends, and with an error of visit. Error code: not_found.
+// Watch calls visit with a job as it is, after each change that clients see, and otherwise after each pulse, with
+// changed false. It ends when the job has ended, when ctx ends, and with an error of visit. Error code: not_found.
 func (s *Service) Watch(
 	ctx context.Context, c account.Caller, jobID string, pulse time.Duration, visit func(j Job, changed bool) error,
 ) error {

@@ -79,7 +79,8 @@ func TestRaysLieInTheFrameOfTheSetup(t *testing.T) {
 	if views != 24 {
 		t.Errorf("%d views", views)
 	}
-	if r := inprocess.NewRecorder(l, geom.NewFrame(geom.Vec3{}, geom.Vec3{X: 0.1, Z: 1}.Unit(), geom.Vec3{Y: 1})); r != nil {
+	tilted := geom.NewFrame(geom.Vec3{}, geom.Vec3{X: 0.1, Z: 1}.Unit(), geom.Vec3{Y: 1})
+	if r := inprocess.NewRecorder(l, tilted); r != nil {
 		t.Error("a tilted setup has a record")
 	}
 	var none *inprocess.Recorder
