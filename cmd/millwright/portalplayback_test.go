@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"net/http"
-	"os"
 	"testing"
 
 	"millwright.dev/millwright/adapters/portal/browsertest"
@@ -28,6 +27,6 @@ func TestPortalPlaybackInABrowser(t *testing.T) {
 			Origin: p.base,
 			Link:   func() string { return portalLinkOf(t, data, "--team", "t", "--url", p.base) },
 		},
-		Part: id, Program: made.ID, Axe: browsertest.AxeSource(t), Pictures: os.Getenv("MILLWRIGHT_PORTAL_PICTURES"),
+		Part: id, Program: made.ID, Axe: browsertest.Axe(t),
 	})
 }

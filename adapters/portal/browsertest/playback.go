@@ -16,10 +16,9 @@ import (
 // PlaybackServer is a running service with a part that is ready and a program of it that a job makes.
 type PlaybackServer struct {
 	Server
-	Part     string // id
-	Program  string // id
-	Axe      string // the program of axe-core, "" = none
-	Pictures string // folder of pictures of each state, "" = none
+	Part    string // id
+	Program string // id
+	Axe     string // the program of axe-core, "" = none
 }
 
 // RunPlayback runs the cases of the tab of the playback. They share one page; all need the first.
@@ -86,7 +85,7 @@ func playbackIsBuilt(t *Tab, s PlaybackServer) {
 	if got := readOut(t); got.Move != "0 of "+strings.Split(got.Move, " of ")[1] || got.Line != "–" {
 		t.t.Errorf("before the first move the page shows %+v", got)
 	}
-	t.CheckLooks(s.Axe, s.Pictures, "playback-start")
+	t.Inspect("playback-start", FewLooks, s.Axe)
 }
 
 // timed is what the test reads of the moves.
@@ -138,7 +137,7 @@ func playbackShowsAMoment(t *Tab, s PlaybackServer) {
 			}
 		}
 		if c.setup == 2 {
-			t.CheckLooks(s.Axe, s.Pictures, "playback-moment")
+			t.Inspect("playback-moment", FewLooks, s.Axe)
 		}
 	}
 }
@@ -252,5 +251,5 @@ func playbackIsCompared(t *Tab, s PlaybackServer) {
 	t.WaitText("The server's stock at the end of this operation.")
 	t.Wait(`(() => { const l = document.querySelector(".codeline.lit")?.getBoundingClientRect(),
 		b = document.querySelector(".codelist").getBoundingClientRect(); return l && l.top >= b.top && l.bottom <= b.bottom })()`)
-	t.CheckLooks(s.Axe, s.Pictures, "playback-compared")
+	t.Inspect("playback-compared", FewLooks, s.Axe)
 }
