@@ -13,18 +13,17 @@ import (
 // typeMergePatch is the media type of RFC 7396.
 const typeMergePatch = "application/merge-patch+json"
 
-// cutConfigDocument is a request body with the fields of a cut config. The use case decodes it and reports all defects
-// at once; huma accepts any object.
-type cutConfigDocument struct{ text []byte }
+// document is a request body that the use case decodes, so that it reports all errors at once; huma accepts any object.
+type document struct{ text []byte }
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (d *cutConfigDocument) UnmarshalJSON(text []byte) error {
+func (d *document) UnmarshalJSON(text []byte) error {
 	d.text = slices.Clone(text)
 	return nil
 }
 
 // Schema implements huma.SchemaProvider.
-func (cutConfigDocument) Schema(huma.Registry) *huma.Schema {
+func (document) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
 }
 
@@ -32,21 +31,36 @@ func (cutConfigDocument) Schema(huma.Registry) *huma.Schema {
 func (a *api) describeCutConfigs() {
 	doc := a.huma.OpenAPI()
 	r := doc.Components.Schemas
-	body := func(op *huma.Operation, name string, s *huma.Schema) {
-		op.RequestBody.Content["application/json"].Schema = component(r, name, s)
-		op.Metadata[saysUnknown] = true
-	}
 	form := reflect.TypeFor[machining.CutConfig]()
 	made := partOf(r, form)
 	made.Required = []string{"name"}
-	body(doc.Paths["/v1/cut-configs"].Post, "CutConfigRequest", made)
+	describeBody(doc.Paths["/v1/cut-configs"].Post, component(r, "CutConfigRequest", made))
 	members := *huma.SchemaFromType(r, form)
 	members.Properties, members.Required = maps.Clone(members.Properties), nil
 	delete(members.Properties, "id")
 	one := doc.Paths["/v1/cut-configs/{id}"]
-	body(one.Put, "CutConfigUpdate", &members)
-	body(one.Patch, "CutConfigPatch", partOf(r, form))
+	describeBody(one.Put, component(r, "CutConfigUpdate", &members))
+	describeBody(one.Patch, component(r, "CutConfigPatch", partOf(r, form)))
 	one.Patch.RequestBody.Content[typeMergePatch] = one.Patch.RequestBody.Content["application/json"]
+}
+
+// describeBody puts the form of a document into the description of an operation. Its use case reports all errors of the
+// form.
+func describeBody(op *huma.Operation, form *huma.Schema) {
+	op.RequestBody.Content["application/json"].Schema = form
+	op.Metadata[saysUnknown] = true
+}
+
+// formOf returns the schema of an object that may lack its optional members.
+func formOf(r huma.Registry, t reflect.Type) *huma.Schema {
+	s := *huma.SchemaFromType(r, t)
+	s.Properties, s.Required = maps.Clone(s.Properties), nil
+	for _, m := range machining.Members(t) {
+		if !m.Optional {
+			s.Required = append(s.Required, m.Name)
+		}
+	}
+	return &s
 }
 
 // partOf returns the schema of an object without required members, at any depth; members that can be reset may be null.

@@ -89,7 +89,7 @@ func (a *api) listCutConfigs(ctx context.Context, in *struct{ PageQuery }) (*bod
 	return &body[CutConfigList]{CutConfigList(pageOf(list, wireCutConfig))}, nil
 }
 
-type createCutConfig struct{ Body cutConfigDocument }
+type createCutConfig struct{ Body document }
 
 func (a *api) createCutConfig(ctx context.Context, in *createCutConfig) (*made[CutConfigRecord], error) {
 	c, err := a.use.Catalog.CreateCutConfig(ctx, caller(ctx), machining.ReadPatch(in.Body.text))
@@ -112,7 +112,7 @@ func (a *api) readCutConfig(ctx context.Context, in *struct {
 
 type changeCutConfig struct {
 	CutConfigPath
-	Body cutConfigDocument
+	Body document
 }
 
 func (a *api) updateCutConfig(ctx context.Context, in *changeCutConfig) (*body[CutConfigRecord], error) {

@@ -201,6 +201,36 @@ func TestCutConfigFindings(t *testing.T) {
 	}
 }
 
+// TestFaultsOfDocumentsAreAtTheirFields checks that a refused document names its faults also for programs.
+func TestFaultsOfDocumentsAreAtTheirFields(t *testing.T) {
+	h := newHarness(t, cube)
+	var library toolLibraryRecord
+	h.sendFile("", "", toolTable).decode(t, &library)
+	for _, c := range []struct{ method, path, body, pointer, message string }{
+		{"POST", "/v1/cut-configs", `{"name":"x","machine":{"maxSpindleRpm":-1}}`,
+			"/machine/maxSpindleRpm", "machine.maxSpindleRpm must be more than 0 and at most 500000 rpm, not -1."},
+		{"POST", "/v1/cut-configs", `{"name":"x","toolLibraryIds":["` + machining.BuiltInToolLibraryID + `","7"]}`,
+			"/toolLibraryIds/1", `toolLibraryIds names no tool library of the team by "7"; ` +
+				"the list of tool libraries has those that there are."},
+		{"POST", "/v1/holders", `{"name":"x","gaugeLength":9,"cones":[{"diameterBottom":1,"diameterTop":"2","height":9}]}`,
+			"/cones/0/diameterTop", "cones[0].diameterTop must be a number."},
+		{"PUT", "/v1/tool-libraries/" + library.ID, `{"tools":[{"kind":"reamer","diameter":5,"fluteLength":9,` +
+			`"overallLength":9,"shankDiameter":5,"bodyLength":9,"fluteCount":0}]}`,
+			"/tools/0/fluteCount", "tools[0].fluteCount must lie between 1 and 100, not 0."},
+		{"POST", "/projects", `{"name":7}`, "/name", "name must be a text."},
+	} {
+		r := h.do(c.method, c.path, []byte(c.body))
+		wantProblem(t, c.path, r, 400, "invalid_request")
+		var p struct {
+			Errors []struct{ Pointer, Message string }
+		}
+		r.decode(t, &p)
+		if len(p.Errors) != 1 || p.Errors[0].Pointer != c.pointer || p.Errors[0].Message != c.message {
+			t.Errorf("%s %s: %s, want one fault at %s: %q", c.method, c.path, r.body, c.pointer, c.message)
+		}
+	}
+}
+
 // TestCutConfigSchemaFits checks responses against the description.
 func TestCutConfigSchemaFits(t *testing.T) {
 	h := newHarness(t, cube)

@@ -52,6 +52,7 @@ func (a *api) description() ([]byte, error) {
 	}
 	listWarningCodes(doc.Components.Schemas.Map()["Warning"].Properties["code"])
 	nullableRef(doc.Components.Schemas.Map()["Tool"], "holder")
+	nullableRef(doc.Components.Schemas.Map()["ToolRequest"], "holder")
 	nullableRef(doc.Components.Schemas.Map()["Machine"], "axes")
 	nullableRef(doc.Components.Schemas.Map()["CutConfigRecord"], "breakEdges")
 	nullableRef(doc.Components.Schemas.Map()["PartFeature"], "axis")

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"net/http"
+	"reflect"
 	"time"
 
 	"millwright.dev/millwright/core/cam/machining"
@@ -20,7 +21,7 @@ type HolderRecord struct {
 // HolderList is one page of holders.
 type HolderList listing[HolderRecord]
 
-type createHolder struct{ Body machining.Holder }
+type createHolder struct{ Body document }
 
 // HolderPath is the path of a record. (huma sees exported types only.)
 type HolderPath struct {
@@ -37,6 +38,9 @@ func (a *api) registerHolders() {
 		"at most the gauge length."
 	create.DefaultStatus = http.StatusCreated
 	register(a, create, a.createHolder)
+	doc := a.huma.OpenAPI()
+	form := doc.Components.Schemas.Schema(reflect.TypeFor[machining.Holder](), true, "")
+	describeBody(doc.Paths[create.Path].Post, form)
 
 	read := operation(http.MethodGet, "/v1/holders/{id}", "read-holder", "Read a holder", core, apierr.NotFound)
 	read.Description = "The holder with its cones."
@@ -57,7 +61,7 @@ func (a *api) listHolders(ctx context.Context, in *struct{ PageQuery }) (*body[H
 }
 
 func (a *api) createHolder(ctx context.Context, in *createHolder) (*made[HolderRecord], error) {
-	h, err := a.use.Catalog.CreateHolder(ctx, caller(ctx), in.Body)
+	h, err := a.use.Catalog.CreateHolder(ctx, caller(ctx), in.Body.text)
 	if err != nil {
 		return nil, a.fail(err)
 	}

@@ -21,7 +21,7 @@ var machiningSchemas = map[string]string{
 	"Machine":  "Machine", "Material": "Material", "Stock": "Stock", "Workholding": "Workholding",
 	"Tolerances": "Tolerances", "Extent": "Extent", "Axes": "Axes", "Axis": "Axis",
 	"BreakEdgesPart": "BreakEdges", "BreakEdges": "BreakEdges",
-	"Tool": "Tool", "Preset": "Preset", "Holder": "Holder", "HolderRecord": "Holder", "Cone": "Cone",
+	"Tool": "Tool", "ToolRequest": "Tool", "Preset": "Preset", "Holder": "Holder", "HolderRecord": "Holder", "Cone": "Cone",
 	"ToolReport": "ToolReport", "ToolNote": "ToolNote",
 }
 

@@ -10,6 +10,8 @@ import (
 // TestNamesInBodiesAreExact sends names twice, in another case and unknown ones, at every depth.
 func TestNamesInBodiesAreExact(t *testing.T) {
 	h := newHarness(t, cube)
+	var library toolLibraryRecord
+	h.sendFile("", "", toolTable).decode(t, &library)
 	const id = "00000000-0000-7000-8000-000000000000"
 	for _, c := range []struct{ name, method, path, body, says string }{
 		{"another case", "POST", "/parts", `{"filename":"a.stp"}`,
@@ -29,8 +31,8 @@ func TestNamesInBodiesAreExact(t *testing.T) {
 			"machine.travel.x is given more than once."},
 		{"in an object that may be null", "POST", "/v1/cut-configs", `{"machine":{"axes":{"x":{"maxfeed":1}}}}`,
 			"machine.axes.x.maxfeed is not a field of a cut config; is maxFeed meant?"},
-		{"in a list", "PUT", "/v1/tool-libraries/" + id, `{"name":"a","tools":[{"name":"b","holder":{"cones":[{"Height":1}]}}]}`,
-			"tools[0].holder.cones[0].Height is not a field of this request; is height meant?"},
+		{"in a list", "PUT", "/v1/tool-libraries/" + library.ID, `{"name":"a","tools":[{"name":"b","holder":{"cones":[{"Height":1}]}}]}`,
+			"tools[0].holder.cones[0].Height is not a field of a tool library; is height meant?"},
 		{"twice below an unknown one", "POST", "/projects", `{"name":"a","more":[{"x":1,"x":2}]}`,
 			"more[0].x is given more than once."},
 		{"where a body may be left out", "PATCH", "/parts/" + id, `{"x":1}`, "x is not a field of this request"},

@@ -74,12 +74,19 @@ func newProblem(code apierr.Code, detail string) *Problem {
 	return problem.New(status, string(code), detail)
 }
 
+// problemOf is the problem of an error that the client can act on.
+func problemOf(err *apierr.Error) *Problem {
+	p := newProblem(err.Code, err.Detail)
+	p.Errors = err.Faults
+	return p
+}
+
 // ProblemOf returns the problem of an error of a use case, as every operation does, for handlers outside of the API.
 // health is asked whether the service can work now.
 func ProblemOf(err error, health record.Pinger) *Problem {
 	var refused *apierr.Error
 	if errors.As(err, &refused) {
-		return newProblem(refused.Code, refused.Detail)
+		return problemOf(refused)
 	}
 	p := newProblem(apierr.Internal, internalDetail)
 	if unavailable(err, health) {
@@ -94,7 +101,7 @@ func ProblemOf(err error, health record.Pinger) *Problem {
 func (a *api) fail(err error) error {
 	var se *apierr.Error
 	if errors.As(err, &se) {
-		p := newProblem(se.Code, se.Detail)
+		p := problemOf(se)
 		if se.RetryAfter > 0 {
 			return slowDown(p, se, err)
 		}

@@ -25,18 +25,31 @@ func humaError(status int, _ string, errs ...error) huma.StatusError {
 		code = apierr.Internal
 	}
 	var sentences []string
+	var faults []apierr.Fault
 	if code == apierr.InvalidRequest {
 		for _, err := range errs {
 			var d *huma.ErrorDetail
-			if errors.As(err, &d) {
-				sentences = append(sentences, sentence(d.Location, d.Message))
+			if !errors.As(err, &d) {
+				continue
+			}
+			said, at := sentence(d.Location, d.Message)
+			sentences = append(sentences, said)
+			if place, ok := strings.CutPrefix(at, "body"); ok && len(faults) < mostSentences {
+				faults = append(faults, apierr.Fault{Pointer: bodyPointer(place), Message: said})
 			}
 		}
 	}
 	if len(sentences) == 0 {
 		sentences = append(sentences, sentenceOf(status))
 	}
-	return newProblem(code, joined(sentences))
+	p := newProblem(code, joined(sentences))
+	p.Errors = faults
+	return p
+}
+
+// bodyPointer is the JSON pointer of a place in the body, such as .tools[3].name.
+func bodyPointer(place string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1", ".", "/", "[", "/", "]", "").Replace(usertext.Excerpt(place))
 }
 
 // joined are the first of many sentences.
@@ -93,21 +106,22 @@ var findings = []struct{ message, meaning string }{
 	{"required ", "is missing"},
 }
 
-// sentence returns the sentence for a defect at a place such as body.fileName.
-func sentence(location, message string) string {
+// sentence returns the sentence for a defect at a place such as body.fileName, and the place of what is missing.
+func sentence(location, message string) (said, at string) {
 	if rest, ok := strings.CutPrefix(message, "expected required property "); ok {
 		name, _, _ := strings.Cut(rest, " ")
-		return subject(location+"."+name) + " is missing."
+		location += "." + name
+		return subject(location) + " is missing.", location
 	}
 	for _, f := range findings {
 		if value, ok := strings.CutPrefix(message, f.message); ok {
-			return subject(location) + " " + strings.Replace(f.meaning, "%s", strings.Trim(value, `"`), 1) + "."
+			return subject(location) + " " + strings.Replace(f.meaning, "%s", strings.Trim(value, `"`), 1) + ".", location
 		}
 	}
 	if location == "body" {
-		return "The body is not valid JSON."
+		return "The body is not valid JSON.", location
 	}
-	return subject(location) + " is not as the interface description says."
+	return subject(location) + " is not as the interface description says.", location
 }
 
 // subject names a location: a field of the body as in the body, a parameter with its place.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"mime"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -34,10 +35,10 @@ type ToolLibraryRecord struct {
 // ToolLibraryList is one page of tool libraries.
 type ToolLibraryList listing[ToolLibrarySummary]
 
-// ToolLibraryUpdate replaces the name and the tools of a library. It has the form of a library that was read.
+// ToolLibraryUpdate is the form of the body that replaces the tools of a library, and of a library that was read.
 type ToolLibraryUpdate struct {
-	Name  string           `json:"name" minLength:"1" maxLength:"200" doc:"Name; need not be unique."`
-	Tools []machining.Tool `json:"tools" minItems:"1" doc:"All tools, in order. One whose id is empty gets one."`
+	Name  string           `json:"name,omitempty" minLength:"1" maxLength:"200" doc:"Name; need not be unique. Absent: kept."`
+	Tools []machining.Tool `json:"tools" minItems:"1" maxItems:"5000" doc:"All tools, in order. One without an id gets one."`
 
 	ID        string              `json:"id,omitempty" doc:"Not changed."`
 	Format    string              `json:"format,omitempty" doc:"Not changed."`
@@ -48,7 +49,7 @@ type ToolLibraryUpdate struct {
 
 type updateToolLibrary struct {
 	ID   string `path:"id" format:"uuid" doc:"The tool library."`
-	Body ToolLibraryUpdate
+	Body document
 }
 
 type createToolLibrary struct {
@@ -99,6 +100,11 @@ func (a *api) registerToolLibraries() {
 		"made keep the tools that they were made with. A built-in library cannot be changed: 405."
 	update.MaxBodyBytes, update.BodyReadTimeout = 2*catalog.MaxToolFile, toolFileTime
 	register(a, update, a.updateToolLibrary)
+	doc := a.huma.OpenAPI()
+	form := doc.Components.Schemas.Schema(reflect.TypeFor[ToolLibraryUpdate](), true, "")
+	tool := formOf(doc.Components.Schemas, reflect.TypeFor[machining.Tool]())
+	doc.Components.Schemas.Map()["ToolLibraryUpdate"].Properties["tools"].Items = component(doc.Components.Schemas, "ToolRequest", tool)
+	describeBody(doc.Paths[update.Path].Put, form)
 
 	remove := operation(http.MethodDelete, "/v1/tool-libraries/{id}", "delete-tool-library", "Delete a tool library",
 		core, apierr.NotFound, apierr.NotAllowed)
@@ -169,7 +175,7 @@ func (a *api) readToolLibrary(ctx context.Context, in *struct {
 }
 
 func (a *api) updateToolLibrary(ctx context.Context, in *updateToolLibrary) (*body[ToolLibraryRecord], error) {
-	l, err := a.use.Catalog.UpdateToolLibrary(ctx, caller(ctx), in.ID, in.Body.Name, in.Body.Tools)
+	l, err := a.use.Catalog.UpdateToolLibrary(ctx, caller(ctx), in.ID, in.Body.text)
 	if err != nil {
 		return nil, a.fail(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
+
+	"millwright.dev/millwright/core/service/apierr"
 )
 
 // ContentType is the media type of the body.
@@ -26,6 +28,8 @@ type Problem struct {
 	Instance string `json:"instance,omitempty" format:"uri" doc:"The request that was carried out, by the X-Request-ID it had."`
 	Cause    error  `json:"-"` // for the log; nil for refusals
 	Code     string `json:"code" pattern:"^[a-z][a-z0-9_]*$" doc:"Stable machine-readable code."`
+
+	Errors []apierr.Fault `json:"errors,omitempty" doc:"All errors of the body, at their fields; absent for other problems."`
 }
 
 // New builds a problem from its code; title and type follow from it. The type is relative until At.

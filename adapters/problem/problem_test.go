@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -27,7 +28,7 @@ func TestWrite(t *testing.T) {
 		Type: "https://x.example/mw/problems/part-not-ready", Title: "Part not ready", Status: 409,
 		Detail: "Part <a> & co.", Code: "part_not_ready",
 	}
-	if got != want {
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 }

@@ -1,24 +1,19 @@
 package machining
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
-
-	"millwright.dev/millwright/core/usertext"
 )
 
 // Change is a change to a cut config, read from a JSON document.
 type Change struct {
-	members   map[string]any
-	whole     bool     // members replace members of the cut config, instead of being merged into them
-	sentences []string // errors of form in the document
+	members map[string]any
+	whole   bool    // members replace members of the cut config, instead of being merged into them
+	faults  []Fault // errors of form in the document
 }
 
 // ReadPatch reads a JSON merge patch of a cut config (RFC 7396). An object changes the members that it names; null
@@ -29,31 +24,9 @@ func ReadPatch(document []byte) Change { return readChange(document, false) }
 func ReadMembers(document []byte) Change { return readChange(document, true) }
 
 func readChange(document []byte, whole bool) Change {
-	r := changeReader{whole: whole}
-	v, err := decode(document)
-	members, is := v.(map[string]any)
-	switch {
-	case err != nil:
-		r.found.unless(false, "The body is not valid JSON.")
-	case !is:
-		r.found.unless(false, "The body must be a JSON object.")
-	default:
-		r.object("", members, reflect.TypeFor[CutConfig](), false)
-	}
-	return Change{members, whole, r.found.sentences}
-}
-
-// decode reads one JSON value with its numbers as they are written.
-func decode(text []byte) (v any, err error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	if err := d.Decode(&v); err != nil {
-		return nil, err
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("there is more than one value")
-	}
-	return v, nil
+	r := formReader{whole: whole, what: "a cut config"}
+	members := r.read(document, reflect.TypeFor[CutConfig](), false)
+	return Change{members, whole, r.found.faults}
 }
 
 // Names reports whether the change names a member of the cut config.
@@ -87,7 +60,7 @@ func (ch *Change) apply(c CutConfig, before func(map[string]any)) (CutConfig, er
 	}
 	of, _ := value.(map[string]any)
 	before(of)
-	if ch.whole && len(ch.sentences) == 0 {
+	if ch.whole && len(ch.faults) == 0 {
 		for name, v := range ch.members {
 			of[name] = v
 		}
@@ -104,10 +77,10 @@ func (ch *Change) apply(c CutConfig, before func(map[string]any)) (CutConfig, er
 	for i, id := range out.ToolLibraryIDs {
 		out.ToolLibraryIDs[i] = strings.ToLower(id)
 	}
-	found := findings{sentences: slices.Clone(ch.sentences)}
+	found := findings{faults: slices.Clone(ch.faults)}
 	var invalid *ValidationError
 	if errors.As(out.Validate(), &invalid) {
-		found.sentences = append(found.sentences, invalid.Sentences...)
+		found.addUnlessFound(invalid.Faults)
 	}
 	return out, found.err()
 }
@@ -130,109 +103,4 @@ func merge(object, patch map[string]any) {
 			object[name] = v
 		}
 	}
-}
-
-// changeReader compares a document with the form of a cut config, and removes other members.
-type changeReader struct {
-	whole bool
-	found findings
-}
-
-// Member is a member of a cut config, or of an object in it, that a change may name.
-type Member struct {
-	Name     string // in JSON
-	Type     reflect.Type
-	Optional bool // it may be absent, and so be set back
-}
-
-// Members lists the members of a type.
-func Members(t reflect.Type) (out []Member) {
-	later := []string{"programmingSeconds", "scallopHeight", "engagementDeg", "tapInferredThreads", "breakEdges"}
-	for i := range t.NumField() {
-		f := t.Field(i)
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if t == reflect.TypeFor[CutConfig]() && name == "id" {
-			continue
-		}
-		out = append(out, Member{name, f.Type, f.Tag.Get("required") == "false" || slices.Contains(later, name)})
-	}
-	return out
-}
-
-// object reads an object; complete requires all members that are not optional.
-func (r *changeReader) object(path string, v map[string]any, t reflect.Type, complete bool) {
-	all := Members(t)
-	names := make([]string, len(all))
-	for i, m := range all {
-		names[i] = m.Name
-		value, there := v[m.Name]
-		switch {
-		case !there:
-			r.found.unless(!complete || m.Optional, "%s%s is missing.", path, m.Name)
-		case value == nil:
-			r.found.unless(m.Optional, "%s%s must be there and cannot be null.", path, m.Name)
-			if !m.Optional {
-				delete(v, m.Name)
-			}
-		case !r.value(path+m.Name, value, m.Type):
-			delete(v, m.Name)
-		}
-	}
-	var unknown []string
-	for name := range v {
-		if !slices.Contains(names, name) {
-			unknown = append(unknown, name)
-		}
-	}
-	slices.Sort(unknown)
-	for _, name := range unknown {
-		near := meant(name, names)
-		if near == "." {
-			near = "; known: " + strings.Join(names, ", ") + "."
-		}
-		r.found.unless(false, "%s is not a field of a cut config%s", usertext.Excerpt(path+name), near)
-		delete(v, name)
-	}
-}
-
-// value reports whether a value is of a type.
-func (r *changeReader) value(path string, v any, t reflect.Type) bool {
-	var is bool
-	what := ""
-	switch t.Kind() {
-	case reflect.Pointer:
-		return r.value(path, v, t.Elem())
-	case reflect.Struct:
-		var object map[string]any
-		if object, is = v.(map[string]any); is {
-			r.object(path+".", object, t, r.whole)
-		}
-		what = "a JSON object"
-	case reflect.Slice:
-		var list []any
-		list, is = v.([]any)
-		for i, e := range list {
-			is = r.value(fmt.Sprintf("%s[%d]", path, i), e, t.Elem()) && is
-		}
-		if list != nil {
-			return is
-		}
-		what = "a list"
-	case reflect.String:
-		_, is = v.(string)
-		what = "a text"
-	case reflect.Bool:
-		_, is = v.(bool)
-		what = "true or false"
-	case reflect.Int:
-		n, _ := v.(json.Number)
-		_, err := strconv.Atoi(n.String())
-		is, what = err == nil, "a whole number"
-	default:
-		n, _ := v.(json.Number)
-		_, err := n.Float64()
-		is, what = err == nil, "a number"
-	}
-	r.found.unless(is, "%s must be %s.", path, what)
-	return is
 }

@@ -125,7 +125,7 @@ func TestApplyFindings(t *testing.T) {
 			`workholding.kind must be one of vise, fixture, none, not "vice"; is vise meant?`,
 			`post must be one of fanuc, grbl, haas, heidenhain, linuxcnc, siemens, not "Linuxcnc"; is linuxcnc meant?`,
 			`tolerances.class must be one of f, m, c, v, not "fine".`,
-			"hourlyRateCents must lie between 0 and 1e+08, not -1.",
+			"hourlyRateCents must lie between 0 and 100000000 US cents/h, not -1.",
 		}},
 		{"unknown members", `{"machin":{},"machine":{"axiscount":4},"stock":{"allowance":{"w":1}}}`, ReadPatch, []string{
 			"machine.axiscount is not a field of a cut config; is axisCount meant?",
@@ -157,7 +157,7 @@ func TestApplyFindings(t *testing.T) {
 		ch := c.read([]byte(c.document))
 		_, err := ch.Apply(c0)
 		var invalid *ValidationError
-		if !errors.As(err, &invalid) || !slices.Equal(invalid.Sentences[:min(len(c.want), len(invalid.Sentences))], c.want) {
+		if !errors.As(err, &invalid) || !slices.Equal(invalid.Sentences()[:min(len(c.want), len(invalid.Sentences()))], c.want) {
 			t.Errorf("%s: %q\nwant %q", c.name, err, c.want)
 		}
 	}

@@ -163,19 +163,6 @@ var (
 // Posts are the names of the post processors in all interfaces; adapters/post has a dialect for each.
 var Posts = []string{"fanuc", "grbl", "haas", "heidenhain", "linuxcnc", "siemens"}
 
-// Limits, wider than any real machine or request.
-const (
-	maxAllowance  = 1000        // mm
-	maxJawHeight  = 1000        // mm
-	maxRate       = 100_000_000 // US cents an hour
-	maxDeviation  = 10          // mm
-	maxLibraries  = 100
-	maxHandling   = 10_000_000 // s, of people: some months
-	minEngagement = 5          // °, below which hardly a chip is left
-	maxEngagement = 180        // °, a full slot
-	maxEdgeBreak  = 2          // mm; wider chamfers are features of the part
-)
-
 // Validate reports everything wrong with the cut config, as *Invalid. Whether its tool libraries exist is
 // not for it to say.
 func (c *CutConfig) Validate() error {
@@ -185,53 +172,53 @@ func (c *CutConfig) Validate() error {
 	c.Material.check(&f)
 	c.Stock.check(&f)
 	c.Workholding.check(&f)
-	f.unless(len(c.ToolLibraryIDs) <= maxLibraries, "toolLibraryIds has more than %d entries.", maxLibraries)
+	f.unless(len(c.ToolLibraryIDs) <= maxLibraries, "toolLibraryIds", "has more than %d entries.", maxLibraries)
 	seen := map[string]bool{}
 	for i, id := range c.ToolLibraryIDs {
-		f.unless(!seen[id], "toolLibraryIds[%d] is named twice.", i)
+		f.unless(!seen[id], fmt.Sprintf("toolLibraryIds[%d]", i), "is named twice.")
 		seen[id] = true
 	}
 	oneOf(&f, "post", c.Post, Posts)
 	oneOf(&f, "tolerances.class", c.Tolerances.Class, classes)
-	f.positive("tolerances.profile", c.Tolerances.Profile, maxDeviation, " mm")
-	f.within("hourlyRateCents", float64(c.HourlyRateCents), 0, maxRate, "")
-	f.positive("chordTolerance", c.ChordTolerance, maxDeviation, " mm")
-	f.within("programmingSeconds", c.ProgrammingSeconds, 0, maxHandling, " s")
-	f.positive("scallopHeight", c.ScallopHeight, maxDeviation, " mm")
+	back := f.in("tolerances.")
+	f.figure("Tolerances", "profile", c.Tolerances.Profile)
+	back()
+	f.figure("CutConfig", "hourlyRateCents", float64(c.HourlyRateCents))
+	f.figure("CutConfig", "chordTolerance", c.ChordTolerance)
+	f.figure("CutConfig", "programmingSeconds", c.ProgrammingSeconds)
+	f.figure("CutConfig", "scallopHeight", c.ScallopHeight)
 	if c.EngagementDeg != nil {
-		f.within("engagementDeg", *c.EngagementDeg, minEngagement, maxEngagement, "°")
+		f.figure("CutConfig", "engagementDeg", *c.EngagementDeg)
 	}
-	f.within("breakEdges.width", c.EdgeBreak(), 0, maxEdgeBreak, " mm")
+	defer f.in("breakEdges.")()
+	f.figure("BreakEdges", "width", c.EdgeBreak())
 	return f.err()
 }
 
 func (w *Workholding) check(f *findings) {
-	oneOf(f, "workholding.kind", w.Kind, workholdingKinds)
-	high := f.within("workholding.jawHeight", w.JawHeight, 0, maxJawHeight, " mm")
-	f.unless(w.Kind != WorkholdingNone || w.JawHeight == 0,
-		"workholding.jawHeight must be 0 if workholding.kind is none.")
-	f.within("workholding.jawWidth", w.JawWidth, 0, maxTravel, " mm")
-	if f.within("workholding.bite", w.Bite, 0, maxJawHeight, " mm") && high {
-		f.unless(!above(w.Bite, w.JawHeight), "workholding.bite %s mm is more than workholding.jawHeight of %s mm.",
+	defer f.in("workholding.")()
+	oneOf(f, "kind", w.Kind, workholdingKinds)
+	high := f.figure("Workholding", "jawHeight", w.JawHeight)
+	f.unless(w.Kind != WorkholdingNone || w.JawHeight == 0, "jawHeight", "must be 0 if workholding.kind is none.")
+	f.figure("Workholding", "jawWidth", w.JawWidth)
+	if f.figure("Workholding", "bite", w.Bite) && high {
+		f.unless(!above(w.Bite, w.JawHeight), "bite", "%s mm is more than workholding.jawHeight of %s mm.",
 			number(w.Bite), number(w.JawHeight))
 	}
 }
 
 func (s *Stock) check(f *findings) {
-	oneOf(f, "stock.kind", s.Kind, stockKinds)
-	f.each("stock.allowance", s.Allowance, func(name string, v float64) {
-		f.within(name, v, 0, maxAllowance, " mm")
-	})
-	f.unless(s.Kind != StockCylinder || s.Allowance.X == s.Allowance.Y,
-		"stock.allowance.x and y of a cylinder are its radial allowance and must be equal.")
+	defer f.in("stock.")()
+	oneOf(f, "kind", s.Kind, stockKinds)
+	s.Allowance.check(f, "Allowance", "allowance.")
+	f.unless(s.Kind != StockCylinder || s.Allowance.X == s.Allowance.Y, "allowance.x",
+		"and y of a cylinder are its radial allowance and must be equal.")
 }
 
-// each visits the components of a vector with their names.
-func (f *findings) each(name string, v Extent, visit func(name string, v float64)) {
-	for _, c := range []struct {
-		axis string
-		v    float64
-	}{{"x", v.X}, {"y", v.Y}, {"z", v.Z}} {
-		visit(fmt.Sprintf("%s.%s", name, c.axis), c.v)
-	}
+// check requires the components of a vector to be within the bounds of a document.
+func (e Extent) check(f *findings, document, object string) {
+	defer f.in(object)()
+	f.figure(document, "x", e.X)
+	f.figure(document, "y", e.Y)
+	f.figure(document, "z", e.Z)
 }

@@ -16,7 +16,7 @@ func TestCutConfigFindings(t *testing.T) {
 		want   string
 	}{
 		{"no name", func(c *CutConfig) { c.Name = "" }, "name is missing."},
-		{"axes", func(c *CutConfig) { c.Machine.AxisCount = 6 }, "machine.axisCount must be 3, 4 or 5, not 6."},
+		{"axes", func(c *CutConfig) { c.Machine.AxisCount = 6 }, "machine.axisCount must lie between 3 and 5, not 6."},
 		{"travel", func(c *CutConfig) { c.Machine.Travel.Y = 0 }, "machine.travel.y must be more than 0"},
 		{"nameless machine", func(c *CutConfig) { c.Machine.Name = "" }, "machine.name is missing."},
 		{"spindle", func(c *CutConfig) { c.Machine.MaxSpindleRPM = math.NaN() }, "machine.maxSpindleRpm must be"},
@@ -78,8 +78,8 @@ func TestCutConfigFindings(t *testing.T) {
 			if err := config.Validate(); !errors.As(err, &got) {
 				t.Fatalf("Validate = %v, want %q", err, c.want)
 			}
-			if len(got.Sentences) != 1 || !strings.Contains(got.Sentences[0], c.want) {
-				t.Errorf("Validate = %q, want one sentence with %q", got.Sentences, c.want)
+			if len(got.Sentences()) != 1 || !strings.Contains(got.Sentences()[0], c.want) {
+				t.Errorf("Validate = %q, want one sentence with %q", got.Sentences(), c.want)
 			}
 		})
 	}

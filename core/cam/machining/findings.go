@@ -3,6 +3,7 @@ package machining
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,49 +11,96 @@ import (
 	"millwright.dev/millwright/core/usertext"
 )
 
-// ValidationError is the list of errors of a value: one sentence for each, in the order of the fields.
-type ValidationError struct{ Sentences []string }
+// Fault is one error of a document.
+type Fault struct {
+	Pointer string // to the value, a JSON pointer (RFC 6901); "": the whole document
+	Message string // a sentence that names the field
+}
+
+// ValidationError is the list of errors of a value, in the order of the fields.
+type ValidationError struct{ Faults []Fault }
+
+// Sentences returns the message of each error.
+func (e *ValidationError) Sentences() []string {
+	out := make([]string, len(e.Faults))
+	for i, f := range e.Faults {
+		out[i] = f.Message
+	}
+	return out
+}
 
 // Error joins the sentences.
-func (e *ValidationError) Error() string { return strings.Join(e.Sentences, " ") }
+func (e *ValidationError) Error() string { return strings.Join(e.Sentences(), " ") }
 
-// findings collects sentences. Prefix leads to the value within the whole, as "holder.".
+// findings collects faults. Prefix leads to the value within the whole, as "holder.".
 type findings struct {
-	prefix    string
-	sentences []string
+	prefix string
+	faults []Fault
+}
+
+// in sets the prefix for the fields of an object, and returns what sets it back.
+func (f *findings) in(object string) (back func()) {
+	before := f.prefix
+	f.prefix += object
+	return func() { f.prefix = before }
 }
 
 // err is nil when nothing was found.
 func (f *findings) err() error {
-	if len(f.sentences) == 0 {
+	if len(f.faults) == 0 {
 		return nil
 	}
-	return &ValidationError{f.sentences}
+	return &ValidationError{f.faults}
 }
 
-// mostFindings is the maximum number of kept sentences, more than any client shows.
+// mostFindings is the maximum number of kept faults, more than any client shows.
 const mostFindings = 100
 
-// unless adds a sentence when ok is false.
-func (f *findings) unless(ok bool, format string, args ...any) {
-	if !ok && len(f.sentences) < mostFindings {
-		f.sentences = append(f.sentences, fmt.Sprintf(format, args...))
+// unless adds a fault of a field when ok is false. Its sentence begins with the name of the field.
+func (f *findings) unless(ok bool, field, format string, args ...any) {
+	if !ok {
+		path := f.prefix + field
+		f.add(Fault{pointer(path), path + " " + fmt.Sprintf(format, args...)})
 	}
 }
 
-// within requires a number in [low, high] and reports whether it is; NaN is in no range.
-func (f *findings) within(name string, v, low, high float64, unit string) bool {
-	ok := v >= low && v <= high
-	f.unless(ok, "%s%s must lie between %s and %s%s, not %s.",
-		f.prefix, name, number(low), number(high), unit, number(v))
-	return ok
+func (f *findings) add(faults ...Fault) {
+	f.faults = append(f.faults, faults[:min(len(faults), mostFindings-len(f.faults))]...)
 }
 
-// positive requires a number in (0, high] and reports whether it is.
-func (f *findings) positive(name string, v, high float64, unit string) bool {
-	ok := v > 0 && v <= high
-	f.unless(ok, "%s%s must be more than 0 and at most %s%s, not %s.",
-		f.prefix, name, number(high), unit, number(v))
+// addUnlessFound adds faults, except those of values that are known to be wrong, are within such a value, or hold one:
+// they may follow from it.
+func (f *findings) addUnlessFound(faults []Fault) {
+	known := f.faults
+	for _, later := range faults {
+		follows := slices.ContainsFunc(known, func(k Fault) bool {
+			return strings.HasPrefix(k.Pointer+"/", later.Pointer+"/") || strings.HasPrefix(later.Pointer+"/", k.Pointer+"/")
+		})
+		if !follows {
+			f.add(later)
+		}
+	}
+}
+
+// pointer returns the JSON pointer of a path of known names, as tools[3].holder.name.
+func pointer(path string) string {
+	return "/" + strings.NewReplacer(".", "/", "[", "/", "]", "").Replace(path)
+}
+
+// figure requires a number within the bounds of its field and reports whether it is; NaN is in no bounds.
+func (f *findings) figure(document, name string, v float64) bool {
+	b := fields[document+"."+name].Bounds
+	unit := b.Unit
+	if unit != "" && unit != "°" {
+		unit = " " + unit
+	}
+	if b.Above {
+		ok := v > b.Min && v <= b.Max
+		f.unless(ok, name, "must be more than %s and at most %s%s, not %s.", number(b.Min), number(b.Max), unit, number(v))
+		return ok
+	}
+	ok := v >= b.Min && v <= b.Max
+	f.unless(ok, name, "must lie between %s and %s%s, not %s.", number(b.Min), number(b.Max), unit, number(v))
 	return ok
 }
 
@@ -67,7 +115,7 @@ func oneOf[T ~string](f *findings, name string, v T, words []T) {
 	for i, w := range words {
 		all[i] = string(w)
 	}
-	f.unless(false, "%s%s must be one of %s, not %s%s", f.prefix, name, strings.Join(all, ", "), usertext.Quote(string(v)),
+	f.unless(false, name, "must be one of %s, not %s%s", strings.Join(all, ", "), usertext.Quote(string(v)),
 		meant(string(v), all))
 }
 
@@ -84,10 +132,10 @@ const MaxName = 200
 
 // text requires printable text of at most MaxName bytes.
 func (f *findings) text(name, v string, required bool) {
-	f.unless(!required || strings.TrimSpace(v) != "", "%s%s is missing.", f.prefix, name)
-	f.unless(len(v) <= MaxName, "%s%s is longer than %d bytes.", f.prefix, name, MaxName)
-	f.unless(utf8.ValidString(v) && !strings.ContainsFunc(v, unicode.IsControl),
-		"%s%s holds characters that are not text.", f.prefix, name)
+	f.unless(!required || strings.TrimSpace(v) != "", name, "is missing.")
+	f.unless(len(v) <= MaxName, name, "is longer than %d bytes.", MaxName)
+	f.unless(utf8.ValidString(v) && !strings.ContainsFunc(v, unicode.IsControl), name,
+		"holds characters that are not text.")
 }
 
 // CheckName reports the errors in the name of a record. Field is its name in the sentences.
@@ -101,6 +149,9 @@ func CheckName(field, name string) error {
 func number(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return fmt.Sprint(v)
+	}
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return fmt.Sprintf("%.0f", v)
 	}
 	return fmt.Sprintf("%.6g", v)
 }

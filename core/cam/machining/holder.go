@@ -16,8 +16,6 @@ type Cone struct {
 	Height         float64 `json:"height"`         // mm; 0: a shoulder where the diameter jumps
 }
 
-const maxCones = 100
-
 // Height returns how high the stack of cones is, mm.
 func (h *Holder) Height() float64 {
 	var sum float64
@@ -35,25 +33,23 @@ func (h *Holder) Validate() error {
 }
 
 func (h *Holder) check(f *findings, prefix string, named bool) {
-	defer func(before string) { f.prefix = before }(f.prefix)
-	f.prefix = prefix
+	defer f.in(prefix)()
 	f.text("name", h.Name, named)
-	gauged := f.positive("gaugeLength", h.GaugeLength, maxLength, " mm")
-	f.unless(len(h.Cones) > 0, "%scones is empty; a holder has at least one.", prefix)
-	f.unless(len(h.Cones) <= maxCones, "%scones has more than %d entries.", prefix, maxCones)
+	gauged := f.figure("Holder", "gaugeLength", h.GaugeLength)
+	f.unless(len(h.Cones) > 0, "cones", "is empty; a holder has at least one.")
+	f.unless(len(h.Cones) <= maxCones, "cones", "has more than %d entries.", maxCones)
 	sound := true
 	for i, c := range h.Cones[:min(len(h.Cones), maxCones)] {
-		f.prefix = fmt.Sprintf("%scones[%d].", prefix, i)
-		sound = f.positive("diameterBottom", c.DiameterBottom, maxDiameter, " mm") && sound
-		sound = f.positive("diameterTop", c.DiameterTop, maxDiameter, " mm") && sound
-		sound = f.within("height", c.Height, 0, maxLength, " mm") && sound
+		back := f.in(fmt.Sprintf("cones[%d].", i))
+		sound = f.figure("Cone", "diameterBottom", c.DiameterBottom) && sound
+		sound = f.figure("Cone", "diameterTop", c.DiameterTop) && sound
+		sound = f.figure("Cone", "height", c.Height) && sound
+		back()
 	}
-	f.prefix = prefix
 	if !sound || !gauged || len(h.Cones) == 0 {
 		return
 	}
-	f.unless(h.Height() > 0, "%scones have no height.", prefix)
-	f.unless(!above(h.Height(), h.GaugeLength),
-		"%scones are %s mm high together, more than the gaugeLength of %s mm.",
-		prefix, number(h.Height()), number(h.GaugeLength))
+	f.unless(h.Height() > 0, "cones", "have no height.")
+	f.unless(!above(h.Height(), h.GaugeLength), "cones",
+		"are %s mm high together, more than the gaugeLength of %s mm.", number(h.Height()), number(h.GaugeLength))
 }

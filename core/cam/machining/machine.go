@@ -76,49 +76,37 @@ func (a Axis) least(b Axis) Axis {
 	}
 }
 
-// Limits of machines, wider than any that are built.
-const (
-	maxTravel       = 100_000   // mm
-	maxRPM          = 500_000   // 1/min
-	maxPower        = 1000      // kW
-	maxFeed         = 1_000_000 // mm/min
-	maxAcceleration = 1_000_000 // mm/s²
-	maxJerk         = 1e9       // mm/s³
-	maxToolChange   = 3600      // s
-	maxBlock        = 1000      // ms
-)
-
 func (m *Machine) check(f *findings) {
-	defer func(before string) { f.prefix = before }(f.prefix)
-	f.prefix = "machine."
+	defer f.in("machine.")()
 	f.text("name", m.Name, true)
-	f.unless(m.AxisCount >= 3 && m.AxisCount <= 5, "machine.axisCount must be 3, 4 or 5, not %d.", m.AxisCount)
-	f.each("travel", m.Travel, func(name string, v float64) { f.positive(name, v, maxTravel, " mm") })
-	f.positive("maxSpindleRpm", m.MaxSpindleRPM, maxRPM, " revolutions per minute")
-	f.positive("spindlePowerKw", m.SpindlePowerKW, maxPower, " kW")
+	f.figure("Machine", "axisCount", float64(m.AxisCount))
+	m.Travel.check(f, "Travel", "travel.")
+	f.figure("Machine", "maxSpindleRpm", m.MaxSpindleRPM)
+	f.figure("Machine", "spindlePowerKw", m.SpindlePowerKW)
 	axis := Axis{m.MaxFeed, m.RapidFeed, m.Acceleration, m.Jerk}
-	axis.check(f)
-	f.within("toolChangeSeconds", m.ToolChangeSeconds, 0, maxToolChange, " s")
-	f.within("spindleRampSeconds", m.SpindleRampSeconds, 0, maxToolChange, " s")
-	f.within("cornerTolerance", m.CornerTolerance, 0, maxDeviation, " mm")
-	f.within("blockMs", m.BlockMs, 0, maxBlock, " ms")
-	f.within("setupSeconds", m.SetupSeconds, 0, maxHandling, " s")
-	f.within("loadSeconds", m.LoadSeconds, 0, maxHandling, " s")
+	axis.check(f, "Machine")
+	f.figure("Machine", "toolChangeSeconds", m.ToolChangeSeconds)
+	f.figure("Machine", "spindleRampSeconds", m.SpindleRampSeconds)
+	f.figure("Machine", "cornerTolerance", m.CornerTolerance)
+	f.figure("Machine", "blockMs", m.BlockMs)
+	f.figure("Machine", "setupSeconds", m.SetupSeconds)
+	f.figure("Machine", "loadSeconds", m.LoadSeconds)
 	if m.Axes == nil {
 		return
 	}
 	for i, a := range []*Axis{&m.Axes.X, &m.Axes.Y, &m.Axes.Z} {
-		f.prefix = "machine.axes." + "xyz"[i:i+1] + "."
-		a.check(f)
+		back := f.in("axes." + "xyz"[i:i+1] + ".")
+		a.check(f, "Axis")
+		back()
 	}
 }
 
-func (a *Axis) check(f *findings) {
-	cutting := f.positive("maxFeed", a.MaxFeed, maxFeed, " mm/min")
-	if f.positive("rapidFeed", a.RapidFeed, maxFeed, " mm/min") && cutting {
-		f.unless(a.RapidFeed >= a.MaxFeed, "%srapidFeed %s mm/min is less than %smaxFeed of %s mm/min.",
-			f.prefix, number(a.RapidFeed), f.prefix, number(a.MaxFeed))
+func (a *Axis) check(f *findings, document string) {
+	cutting := f.figure(document, "maxFeed", a.MaxFeed)
+	if f.figure(document, "rapidFeed", a.RapidFeed) && cutting {
+		f.unless(a.RapidFeed >= a.MaxFeed, "rapidFeed", "%s mm/min is less than %smaxFeed of %s mm/min.",
+			number(a.RapidFeed), f.prefix, number(a.MaxFeed))
 	}
-	f.positive("acceleration", a.Acceleration, maxAcceleration, " mm/s²")
-	f.positive("jerk", a.Jerk, maxJerk, " mm/s³")
+	f.figure(document, "acceleration", a.Acceleration)
+	f.figure(document, "jerk", a.Jerk)
 }

@@ -40,21 +40,14 @@ func (m *Material) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Limits of materials, wider than any that are cut.
-const (
-	maxForce    = 10_000    // N/mm²
-	maxExponent = 0.9       // mc
-	maxDensity  = 25        // g/cm³
-	maxPrice    = 1_000_000 // US cents per kg
-)
-
 func (m *Material) check(f *findings) {
-	f.text("material.name", m.Name, true)
-	oneOf(f, "material.isoGroup", m.ISOGroup, Groups)
-	f.positive("material.specificCuttingForce", m.SpecificCuttingForce, maxForce, " N/mm²")
-	f.within("material.forceExponent", m.ForceExponent, 0, maxExponent, "")
+	defer f.in("material.")()
+	f.text("name", m.Name, true)
+	oneOf(f, "isoGroup", m.ISOGroup, Groups)
+	f.figure("Material", "specificCuttingForce", m.SpecificCuttingForce)
+	f.figure("Material", "forceExponent", m.ForceExponent)
 	if _, known := densities[m.ISOGroup]; known { // other groups have no density
-		f.positive("material.density", m.Density, maxDensity, " g/cm³")
+		f.figure("Material", "density", m.Density)
 	}
-	f.within("material.pricePerKgCents", m.PricePerKgCents, 0, maxPrice, " US cents")
+	f.figure("Material", "pricePerKgCents", m.PricePerKgCents)
 }

@@ -31,25 +31,18 @@ type Preset struct {
 	RadialDepth   float64       `json:"radialDepth"`  // stepover, of drills and taps half the diameter, mm
 }
 
-// Limits of cutting data.
-const (
-	maxSurfaceSpeed = 5000 // m/min, above the speeds of high speed machining of aluminum
-	maxFeedPerTooth = 10   // mm, above the feeds of high feed mills
-)
-
 func (p *Preset) check(f *findings, t *Tool, i int) {
-	defer func(before string) { f.prefix = before }(f.prefix)
-	f.prefix = fmt.Sprintf("presets[%d].", i)
+	defer f.in(fmt.Sprintf("presets[%d].", i))()
 	oneOf(f, "materialGroup", p.MaterialGroup, Groups)
-	f.positive("surfaceSpeed", p.SurfaceSpeed, maxSurfaceSpeed, " m/min")
-	f.positive("feedPerTooth", p.FeedPerTooth, maxFeedPerTooth, " mm")
-	if f.positive("axialDepth", p.AxialDepth, maxLength, " mm") {
-		f.unless(!above(p.AxialDepth, t.FluteLength), "%saxialDepth %s mm is more than the fluteLength of %s mm.",
-			f.prefix, number(p.AxialDepth), number(t.FluteLength))
+	f.figure("Preset", "surfaceSpeed", p.SurfaceSpeed)
+	f.figure("Preset", "feedPerTooth", p.FeedPerTooth)
+	if f.figure("Preset", "axialDepth", p.AxialDepth) {
+		f.unless(!above(p.AxialDepth, t.FluteLength) || t.FluteLength <= 0, "axialDepth", "%s mm is more than the fluteLength of %s mm.",
+			number(p.AxialDepth), number(t.FluteLength))
 	}
-	if f.positive("radialDepth", p.RadialDepth, maxDiameter, " mm") {
-		f.unless(!above(p.RadialDepth, t.Diameter), "%sradialDepth %s mm is more than the diameter of %s mm.",
-			f.prefix, number(p.RadialDepth), number(t.Diameter))
+	if f.figure("Preset", "radialDepth", p.RadialDepth) {
+		f.unless(!above(p.RadialDepth, t.Diameter) || t.Diameter <= 0, "radialDepth", "%s mm is more than the diameter of %s mm.",
+			number(p.RadialDepth), number(t.Diameter))
 	}
 }
 

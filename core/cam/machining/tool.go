@@ -83,46 +83,38 @@ type Tool struct {
 	Guessed []string `json:"guessed,omitempty"`
 }
 
-// Largest plausible sizes of a tool, mm.
-const (
-	maxDiameter = 500
-	maxLength   = 2000
-)
-
-const (
-	maxFlutes     = 100
-	maxToolNumber = 1_000_000
-	maxPresets    = 100
-)
-
 // Validate reports everything wrong with the tool, as *Invalid.
 func (t *Tool) Validate() error {
 	var f findings
-	f.unless(t.ID != "", "id is missing.")
+	t.check(&f)
+	return f.err()
+}
+
+func (t *Tool) check(f *findings) {
+	f.unless(t.ID != "", "id", "is missing.")
 	f.text("id", t.ID, false)
 	f.text("name", t.Name, false)
 	if t.Number != nil {
-		f.unless(*t.Number >= 0 && *t.Number <= maxToolNumber, "number must lie between 0 and %d.", maxToolNumber)
+		f.figure("Tool", "number", float64(*t.Number))
 	}
-	oneOf(&f, "kind", t.Kind, Kinds)
-	t.checkSizes(&f)
-	t.checkEnd(&f)
-	t.checkThread(&f)
-	t.checkOrigin(&f)
+	oneOf(f, "kind", t.Kind, Kinds)
+	t.checkSizes(f)
+	t.checkEnd(f)
+	t.checkThread(f)
+	t.checkOrigin(f)
 	if t.MaxRampDeg != nil {
-		f.within("maxRampDeg", *t.MaxRampDeg, 0, 90, "°")
+		f.figure("Tool", "maxRampDeg", *t.MaxRampDeg)
 	}
 	if t.MaxRPM != nil {
-		f.positive("maxRpm", *t.MaxRPM, maxRPM, " revolutions per minute")
+		f.figure("Tool", "maxRpm", *t.MaxRPM)
 	}
 	if t.Holder != nil {
-		t.Holder.check(&f, "holder.", false)
+		t.Holder.check(f, "holder.", false)
 	}
-	f.unless(len(t.Presets) <= maxPresets, "presets has more than %d entries.", maxPresets)
+	f.unless(len(t.Presets) <= maxPresets, "presets", "has more than %d entries.", maxPresets)
 	for i := range t.Presets[:min(len(t.Presets), maxPresets)] {
-		t.Presets[i].check(&f, t, i)
+		t.Presets[i].check(f, t, i)
 	}
-	return f.err()
 }
 
 // Label names the tool in a sentence.
@@ -168,62 +160,62 @@ func (t *Tool) CutsCenter() bool {
 func above(a, b float64) bool { return a > b+geom.Resolution }
 
 func (t *Tool) checkSizes(f *findings) {
-	sized := f.positive("diameter", t.Diameter, maxDiameter, " mm")
-	if f.within("cornerRadius", t.CornerRadius, 0, maxDiameter/2, " mm") && sized {
-		f.unless(!above(t.CornerRadius, t.Diameter/2),
-			"cornerRadius %s mm is more than half the diameter of %s mm.", number(t.CornerRadius), number(t.Diameter))
+	sized := f.figure("Tool", "diameter", t.Diameter)
+	if f.figure("Tool", "cornerRadius", t.CornerRadius) && sized {
+		f.unless(!above(t.CornerRadius, t.Diameter/2), "cornerRadius", "%s mm is more than half the diameter of %s mm.",
+			number(t.CornerRadius), number(t.Diameter))
 	}
-	flute := f.positive("fluteLength", t.FluteLength, maxLength, " mm")
-	overall := f.positive("overallLength", t.OverallLength, maxLength, " mm")
-	body := f.positive("bodyLength", t.BodyLength, maxLength, " mm")
-	f.positive("shankDiameter", t.ShankDiameter, maxDiameter, " mm")
+	flute := f.figure("Tool", "fluteLength", t.FluteLength)
+	overall := f.figure("Tool", "overallLength", t.OverallLength)
+	body := f.figure("Tool", "bodyLength", t.BodyLength)
+	f.figure("Tool", "shankDiameter", t.ShankDiameter)
 	fits := !flute || !overall || !above(t.FluteLength, t.OverallLength)
-	f.unless(fits,
-		"fluteLength %s mm is more than the overallLength of %s mm.",
+	f.unless(fits, "fluteLength", "%s mm is more than the overallLength of %s mm.",
 		number(t.FluteLength), number(t.OverallLength))
-	f.unless(!fits || !flute || !body || !above(t.FluteLength, t.BodyLength),
-		"bodyLength %s mm is less than the fluteLength of %s mm; the holder would cover the flutes.",
+	f.unless(!fits || !flute || !body || !above(t.FluteLength, t.BodyLength), "bodyLength",
+		"%s mm is less than the fluteLength of %s mm; the holder would cover the flutes.",
 		number(t.BodyLength), number(t.FluteLength))
-	f.unless(!body || !overall || !above(t.BodyLength, t.OverallLength),
-		"bodyLength %s mm is more than the overallLength of %s mm.", number(t.BodyLength), number(t.OverallLength))
-	f.unless(t.FluteCount >= 1 && t.FluteCount <= maxFlutes,
-		"fluteCount must lie between 1 and %d, not %d.", maxFlutes, t.FluteCount)
+	f.unless(!body || !overall || !above(t.BodyLength, t.OverallLength), "bodyLength",
+		"%s mm is more than the overallLength of %s mm.", number(t.BodyLength), number(t.OverallLength))
+	f.figure("Tool", "fluteCount", float64(t.FluteCount))
 }
 
 // checkEnd requires the corner radius and the cone of the kind.
 func (t *Tool) checkEnd(f *findings) {
 	r, half := t.CornerRadius, t.Diameter/2
 	switch {
-	case t.Kind.Round():
-		f.unless(math.Abs(r-half) <= geom.Resolution,
-			"cornerRadius of a %s is half its diameter, %s mm, not %s.", t.Kind, number(half), number(r))
+	case t.Kind.Round() && half > 0:
+		f.unless(math.Abs(r-half) <= geom.Resolution, "cornerRadius",
+			"of a %s is half its diameter, %s mm, not %s.", t.Kind, number(half), number(r))
 	case t.Kind == FlatEndMill:
-		f.unless(r == 0, "cornerRadius of a flatEndMill is 0; one with rounded corners is a bullNoseEndMill.")
-	case t.Kind == BullNoseEndMill:
-		f.unless(r > 0 && r < half,
-			"cornerRadius of a bullNoseEndMill lies between 0 and half its diameter of %s mm.",
+		f.unless(r == 0, "cornerRadius", "of a flatEndMill is 0; one with rounded corners is a bullNoseEndMill.")
+	case t.Kind == BullNoseEndMill && half > 0:
+		f.unless(r > 0 && r < half, "cornerRadius", "of a bullNoseEndMill lies between 0 and half its diameter of %s mm.",
 			number(t.Diameter))
 	}
 	t.checkTip(f)
 	if !t.Kind.Pointed() {
 		known := slices.Contains(Kinds, t.Kind)
-		f.unless(t.TipAngleDeg == nil || !known, "tipAngleDeg of a %s must be null.", t.Kind)
+		f.unless(t.TipAngleDeg == nil || !known, "tipAngleDeg", "of a %s must be null.", t.Kind)
 		return
 	}
 	if t.TipAngleDeg == nil {
-		f.unless(false, "tipAngleDeg of a %s is missing.", t.Kind)
+		f.unless(false, "tipAngleDeg", "of a %s is missing.", t.Kind)
 		return
 	}
-	most := 180.0
-	if t.Kind != Drill {
-		most = 170 // a flat cone would have no flank
+	angle := *t.TipAngleDeg
+	sound := f.figure("Tool", "tipAngleDeg", angle)
+	if sound && t.Kind != Drill {
+		const most = 170 // a flat cone would have no flank
+		sound = angle <= most
+		f.unless(sound, "tipAngleDeg", "of a %s must be at most %d°, not %s.", t.Kind, most, number(angle))
 	}
-	if !f.positive("tipAngleDeg", *t.TipAngleDeg, most, "°") || t.Kind != DovetailMill {
+	if !sound || t.Kind != DovetailMill || half <= 0 {
 		return
 	}
-	neck := t.Diameter - 2*t.FluteLength*math.Tan(*t.TipAngleDeg/2*math.Pi/180)
-	f.unless(neck > 0, "flanks %s mm high that open by %s° leave no neck on a diameter of %s mm.",
-		number(t.FluteLength), number(*t.TipAngleDeg), number(t.Diameter))
+	neck := t.Diameter - 2*t.FluteLength*math.Tan(angle/2*math.Pi/180)
+	f.unless(neck > 0, "tipAngleDeg", "of %s° with flanks %s mm high leaves no neck on a diameter of %s mm.",
+		number(angle), number(t.FluteLength), number(t.Diameter))
 }
 
 // checkTip requires the flat of a cone to be narrower than the cone.
@@ -231,9 +223,9 @@ func (t *Tool) checkTip(f *findings) {
 	switch {
 	case t.TipDiameter == nil || !slices.Contains(Kinds, t.Kind):
 	case !t.Kind.Tapers():
-		f.unless(false, "tipDiameter of a %s must be null.", t.Kind)
-	case f.within("tipDiameter", *t.TipDiameter, 0, maxDiameter, " mm"):
-		f.unless(*t.TipDiameter < t.Diameter, "tipDiameter %s mm is not less than the diameter of %s mm.",
+		f.unless(false, "tipDiameter", "of a %s must be null.", t.Kind)
+	case f.figure("Tool", "tipDiameter", *t.TipDiameter):
+		f.unless(*t.TipDiameter < t.Diameter || t.Diameter <= 0, "tipDiameter", "%s mm is not less than the diameter of %s mm.",
 			number(*t.TipDiameter), number(t.Diameter))
 	}
 }
@@ -241,11 +233,11 @@ func (t *Tool) checkTip(f *findings) {
 func (t *Tool) checkThread(f *findings) {
 	switch {
 	case !t.Kind.Threading():
-		f.unless(t.Pitch == nil || !slices.Contains(Kinds, t.Kind), "pitch of a %s must be null.", t.Kind)
+		f.unless(t.Pitch == nil || !slices.Contains(Kinds, t.Kind), "pitch", "of a %s must be null.", t.Kind)
 	case t.Pitch == nil:
-		f.unless(false, "pitch of a %s is missing.", t.Kind)
-	case f.positive("pitch", *t.Pitch, 25, " mm"):
-		f.unless(*t.Pitch < t.Diameter, "pitch %s mm is not less than the diameter of %s mm.",
+		f.unless(false, "pitch", "of a %s is missing.", t.Kind)
+	case f.figure("Tool", "pitch", *t.Pitch):
+		f.unless(*t.Pitch < t.Diameter || t.Diameter <= 0, "pitch", "%s mm is not less than the diameter of %s mm.",
 			number(*t.Pitch), number(t.Diameter))
 	}
 }

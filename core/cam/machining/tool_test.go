@@ -90,7 +90,7 @@ func TestToolFindings(t *testing.T) {
 		{"end mill with a tip", FlatEndMill, func(x *Tool) { x.TipAngleDeg = ptr(90.0) },
 			"tipAngleDeg of a flatEndMill must be null."},
 		{"dovetail without a neck", DovetailMill, func(x *Tool) { x.FluteLength = 5 },
-			"leave no neck on a diameter of 10 mm."},
+			"leaves no neck on a diameter of 10 mm."},
 		{"tap without a pitch", TapRightHand, func(x *Tool) { x.Pitch = nil },
 			"pitch of a tapRightHand is missing."},
 		{"thread mill without a pitch", ThreadMill, func(x *Tool) { x.Pitch = ptr(0.0) },
@@ -131,9 +131,9 @@ func TestToolFindings(t *testing.T) {
 			if err := tool.Validate(); !errors.As(err, &got) {
 				t.Fatalf("Validate = %v, want %q", err, c.want)
 			}
-			if len(got.Sentences) != 1 || !strings.Contains(got.Sentences[0], c.want) ||
-				!strings.HasSuffix(got.Sentences[0], ".") {
-				t.Errorf("Validate = %q, want one sentence with %q", got.Sentences, c.want)
+			if len(got.Sentences()) != 1 || !strings.Contains(got.Sentences()[0], c.want) ||
+				!strings.HasSuffix(got.Sentences()[0], ".") {
+				t.Errorf("Validate = %q, want one sentence with %q", got.Sentences(), c.want)
 			}
 		})
 	}
@@ -142,7 +142,7 @@ func TestToolFindings(t *testing.T) {
 func TestFindingsAreReportedAtOnce(t *testing.T) {
 	tool := Tool{Kind: TapRightHand}
 	var got *ValidationError
-	if err := tool.Validate(); !errors.As(err, &got) || len(got.Sentences) < 7 {
+	if err := tool.Validate(); !errors.As(err, &got) || len(got.Sentences()) < 7 {
 		t.Errorf("Validate of an empty tap = %v, want all that is missing", got)
 	}
 }

@@ -49,6 +49,13 @@ type Error struct {
 	Code       Code
 	Detail     string
 	RetryAfter time.Duration // until the request may be repeated; 0 = unknown
+	Faults     []Fault       // the errors of a document, in its order
+}
+
+// Fault is one error of a document.
+type Fault struct {
+	Pointer string `json:"pointer" doc:"JSON pointer (RFC 6901) to the value in the body; empty: the whole body."`
+	Message string `json:"message" doc:"A sentence that names the field."`
 }
 
 // After sets the time until the request may be repeated, at least 1 ns, and returns the error.

@@ -201,15 +201,16 @@ func (s *Service) refused(
 	}
 	all := &machining.ValidationError{}
 	if invalid != nil {
-		all.Sentences = slices.Clone(invalid.Sentences)
+		all.Faults = slices.Clone(invalid.Faults)
 	}
 	for _, id := range unknown {
 		near := "; the list of tool libraries has those that there are."
 		if meant := usertext.Nearest(id, machining.BuiltInToolLibraryIDs); meant != "" {
 			near = "; is " + meant + " meant?"
 		}
-		all.Sentences = append(all.Sentences, "toolLibraryIds names no tool library of the team by "+
-			usertext.Quote(id)+near)
+		at := fmt.Sprintf("/toolLibraryIds/%d", slices.Index(made.ToolLibraryIDs, id))
+		all.Faults = append(all.Faults, machining.Fault{Pointer: at,
+			Message: "toolLibraryIds names no tool library of the team by " + usertext.Quote(id) + near})
 	}
 	return refused(all)
 }
@@ -250,16 +251,21 @@ func librariesDeleted(err error) error {
 	return err
 }
 
-// refused converts defects of a value into the error for clients; a very long list is truncated.
+// refused converts errors of a value into the error for clients. Its sentence has the first ones, its faults have all.
 func refused(err error) error {
 	const most = 20
 	var invalid *machining.ValidationError
 	if !errors.As(err, &invalid) {
 		return err
 	}
-	text := strings.Join(invalid.Sentences[:min(len(invalid.Sentences), most)], " ")
-	if more := len(invalid.Sentences) - most; more > 0 {
+	sentences := invalid.Sentences()
+	text := strings.Join(sentences[:min(len(sentences), most)], " ")
+	if more := len(sentences) - most; more > 0 {
 		text += fmt.Sprintf(" %d more things are wrong.", more)
 	}
-	return apierr.Errorf(apierr.InvalidRequest, "%s", text)
+	out := apierr.Errorf(apierr.InvalidRequest, "%s", text)
+	for _, f := range invalid.Faults {
+		out.Faults = append(out.Faults, apierr.Fault(f))
+	}
+	return out
 }

@@ -21,10 +21,11 @@ type Holder struct {
 	CreatedAt time.Time
 }
 
-// CreateHolder makes a holder. Error code: invalid_request.
-func (s *Service) CreateHolder(ctx context.Context, c account.Caller, in machining.Holder) (Holder, error) {
-	if err := refused(in.Validate()); err != nil {
-		return Holder{}, err
+// CreateHolder makes a holder from its JSON form. Error code: invalid_request; its faults are all errors of the form.
+func (s *Service) CreateHolder(ctx context.Context, c account.Caller, document []byte) (Holder, error) {
+	in, err := machining.ReadHolder(document)
+	if err != nil {
+		return Holder{}, refused(err)
 	}
 	find := func(id string) (Holder, error) { return s.GetHolder(ctx, c, id) }
 	return idempotency.WithFixedID(c, find, func(id string) (Holder, error) {

@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -89,7 +88,7 @@ type ToolFile struct {
 const MaxToolFile = 5 << 20
 
 // MaxTools is the maximum number of entries in a tool file.
-const MaxTools = 5000
+const MaxTools = machining.MaxListed
 
 // CreateToolLibraryInput is the request for a library from a file.
 type CreateToolLibraryInput struct {
@@ -188,42 +187,29 @@ func (s *Service) GetToolLibrary(ctx context.Context, c account.Caller, id strin
 	return l, noToolLibrary(err, id)
 }
 
-// UpdateToolLibrary replaces the name and the tools of a tool library. The sender has seen the tools, so no value
-// counts as guessed afterwards. Existing plans keep their tools. Error codes: not_found, invalid_request,
-// method_not_allowed (a built-in one).
+// UpdateToolLibrary replaces the tools of a tool library, and its name where the JSON form has one. The sender has seen
+// the tools, so no value counts as guessed afterwards. Existing plans keep their tools. Error codes: not_found,
+// invalid_request, whose faults are all errors of the form, method_not_allowed (a built-in one).
 func (s *Service) UpdateToolLibrary(
-	ctx context.Context, c account.Caller, id, name string, tools []machining.Tool,
+	ctx context.Context, c account.Caller, id string, document []byte,
 ) (ToolLibrary, error) {
 	if slices.Contains(machining.BuiltInToolLibraryIDs, id) {
 		return ToolLibrary{}, apierr.Errorf(apierr.NotAllowed,
-			"A built-in tool library cannot be changed; create one of your own.")
+			"A built-in tool library cannot be changed; copy it: create one of your own from what reading it gives.")
 	}
-	if _, err := s.GetToolLibrary(ctx, c, id); err != nil {
+	before, err := s.GetToolLibrary(ctx, c, id)
+	if err != nil {
 		return ToolLibrary{}, err
 	}
-	if err := checkName(name); err != nil {
-		return ToolLibrary{}, err
+	list, err := machining.ReadToolList(document)
+	if err != nil {
+		return ToolLibrary{}, refused(err)
 	}
-	if len(tools) == 0 || len(tools) > MaxTools {
-		return ToolLibrary{}, apierr.Errorf(apierr.InvalidRequest, "A tool library has 1 to %d tools.", MaxTools)
+	if list.Name == "" {
+		list.Name = before.Name
 	}
-	tools = slices.Clone(tools)
-	s.identify(tools)
-	var wrong []string
-	for i := range tools {
-		t := &tools[i]
-		t.Guessed = nil
-		if t.Presets == nil {
-			t.Presets = []machining.Preset{}
-		}
-		if err := t.Validate(); err != nil {
-			wrong = append(wrong, fmt.Sprintf("tools[%d]: %s", i, err))
-		}
-	}
-	if len(wrong) > 0 {
-		return ToolLibrary{}, refused(&machining.ValidationError{Sentences: wrong})
-	}
-	if err := s.libraries.UpdateToolLibrary(ctx, c.TeamID, id, name, tools); err != nil {
+	s.identify(list.Tools)
+	if err := s.libraries.UpdateToolLibrary(ctx, c.TeamID, id, list.Name, list.Tools); err != nil {
 		return ToolLibrary{}, noToolLibrary(err, id)
 	}
 	return s.GetToolLibrary(ctx, c, id)

@@ -131,8 +131,15 @@ func TestReplacedToolLibrary(t *testing.T) {
 	}
 	second := lib.Tools[0]
 	second.ID, second.Presets = "", nil
-	got, err := w.Catalog.UpdateToolLibrary(t.Context(), w.Acme, lib.ID, "Known",
-		[]machining.Tool{lib.Tools[0], second})
+	sent := func(name string, tools ...machining.Tool) []byte {
+		t.Helper()
+		text, err := json.Marshal(machining.ToolList{Name: name, Tools: tools})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	got, err := w.Catalog.UpdateToolLibrary(t.Context(), w.Acme, lib.ID, sent("Known", lib.Tools[0], second))
 	if err != nil || got.Name != "Known" || got.ToolCount != 2 || len(got.Tools) != 2 || got.Format != lib.Format ||
 		!reflect.DeepEqual(got.Report, lib.Report) || got.Tools[0].ID != lib.Tools[0].ID || got.Tools[1].ID == "" ||
 		got.Tools[0].Guessed != nil || got.Tools[1].Guessed != nil || len(lib.Tools[0].Guessed) == 0 {
@@ -159,10 +166,10 @@ func TestReplacedToolLibrary(t *testing.T) {
 		{"unknown", uuid.NewString(), "x", got.Tools, apierr.NotFound},
 		{"built-in", machining.BuiltInToolLibraryID, "x", got.Tools, apierr.NotAllowed},
 	} {
-		_, err := w.Catalog.UpdateToolLibrary(t.Context(), w.Acme, c.id, c.library, c.tools)
+		_, err := w.Catalog.UpdateToolLibrary(t.Context(), w.Acme, c.id, sent(c.library, c.tools...))
 		apptest.WantCode(t, c.name, err, c.code)
 	}
-	_, err = w.Catalog.UpdateToolLibrary(t.Context(), w.Rival, lib.ID, "x", got.Tools)
+	_, err = w.Catalog.UpdateToolLibrary(t.Context(), w.Rival, lib.ID, sent("x", got.Tools...))
 	apptest.WantCode(t, "another team's", err, apierr.NotFound)
 	if now, err := w.Catalog.GetToolLibrary(t.Context(), w.Acme, lib.ID); err != nil || !reflect.DeepEqual(now, got) {
 		t.Errorf("after the refusals: %+v, %v", now, err)
@@ -187,7 +194,8 @@ func TestHolders(t *testing.T) {
 	in := machining.Holder{Name: "Chuck", GaugeLength: 80, Cones: []machining.Cone{
 		{DiameterBottom: 20, DiameterTop: 28, Height: 50},
 	}}
-	made, err := w.Catalog.CreateHolder(t.Context(), w.Acme, in)
+	const chuck = `{"name":"Chuck","gaugeLength":80,"cones":[{"diameterBottom":20,"diameterTop":28,"height":50}]}`
+	made, err := w.Catalog.CreateHolder(t.Context(), w.Acme, []byte(chuck))
 	if err != nil || uuid.Validate(made.ID) != nil || !reflect.DeepEqual(made.Holder, in) {
 		t.Fatalf("CreateHolder = %+v, %v", made, err)
 	}
@@ -199,7 +207,7 @@ func TestHolders(t *testing.T) {
 	if err != nil || list.Total != 1 || !reflect.DeepEqual(list.Items[0], made) {
 		t.Errorf("ListHolders = %+v, %v", list, err)
 	}
-	_, err = w.Catalog.CreateHolder(t.Context(), w.Acme, machining.Holder{Name: "Chuck"})
+	_, err = w.Catalog.CreateHolder(t.Context(), w.Acme, []byte(`{"name":"Chuck"}`))
 	apptest.WantCode(t, "empty holder", err, apierr.InvalidRequest)
 	_, err = w.Catalog.GetHolder(t.Context(), w.Rival, made.ID)
 	apptest.WantCode(t, "another team's holder", err, apierr.NotFound)
@@ -225,10 +233,8 @@ func TestCatalogCreationTakenOver(t *testing.T) {
 			return w.Catalog.CreateToolLibrary(t.Context(), c, catalog.CreateToolLibraryInput{Data: []byte("T1 D6\n")})
 		},
 		"holder": func(c account.Caller) (any, error) {
-			return w.Catalog.CreateHolder(t.Context(), c,
-				machining.Holder{Name: "Chuck", GaugeLength: 80, Cones: []machining.Cone{
-					{DiameterBottom: 20, DiameterTop: 28, Height: 50},
-				}})
+			return w.Catalog.CreateHolder(t.Context(), c, []byte(`{"name":"Chuck","gaugeLength":80,`+
+				`"cones":[{"diameterBottom":20,"diameterTop":28,"height":50}]}`))
 		},
 	} {
 		caller := w.Acme
