@@ -46,7 +46,6 @@ const descriptionPath = "/v1/openapi.json"
 // description completes the description from registration and encodes it. It is called once.
 func (a *api) description() ([]byte, error) {
 	doc := a.huma.OpenAPI()
-	describeMachining(doc.Components.Schemas.Map())
 	for _, of := range []string{"Part", "PlanRecord", "ProgramRecord"} {
 		listFailureCodes(doc.Components.Schemas.Map()[of].Properties["failureCode"])
 	}
@@ -63,6 +62,7 @@ func (a *api) description() ([]byte, error) {
 	for _, name := range []string{"PlanRecord", "ProgramRecord", "ToolpathSet", "Estimate"} {
 		nullableRef(doc.Components.Schemas.Map()[name], "made")
 	}
+	describeMachining(doc.Components.Schemas.Map())
 	op := describeItself()
 	doc.AddOperation(&op)
 	openapi.Complete(doc, openapi.Options{

@@ -1,12 +1,6 @@
 package httpapi
 
-import (
-	"slices"
-
-	"github.com/danielgtaylor/huma/v2"
-
-	"millwright.dev/millwright/core/cam/machining"
-)
+import "millwright.dev/millwright/core/cam/machining"
 
 // The documents of core/cam/machining are their own wire types. This file contains their texts for the interface
 // description.
@@ -16,10 +10,11 @@ import (
 var machiningSchemas = map[string]string{
 	"CutConfigRecord": "CutConfig", "CutConfigRequest": "CutConfig", "CutConfigUpdate": "CutConfig",
 	"CutConfigPatch": "CutConfig", "MachinePart": "Machine", "MaterialPart": "Material", "StockPart": "Stock",
-	"WorkholdingPart": "Workholding", "TolerancesPart": "Tolerances", "ExtentPart": "Extent", "AxesPart": "Axes",
-	"AxisPart": "Axis",
-	"Machine":  "Machine", "Material": "Material", "Stock": "Stock", "Workholding": "Workholding",
-	"Tolerances": "Tolerances", "Extent": "Extent", "Axes": "Axes", "Axis": "Axis",
+	"WorkholdingPart": "Workholding", "TolerancesPart": "Tolerances", "AxesPart": "Axes",
+	"AxisPart":   "Axis",
+	"TravelPart": "Travel", "Travel": "Travel", "AllowancePart": "Allowance", "Allowance": "Allowance",
+	"Machine": "Machine", "Material": "Material", "Stock": "Stock", "Workholding": "Workholding",
+	"Tolerances": "Tolerances", "Axes": "Axes", "Axis": "Axis",
 	"BreakEdgesPart": "BreakEdges", "BreakEdges": "BreakEdges",
 	"Tool": "Tool", "ToolRequest": "Tool", "Preset": "Preset", "Holder": "Holder", "HolderRecord": "Holder", "Cone": "Cone",
 	"ToolReport": "ToolReport", "ToolNote": "ToolNote",
@@ -171,27 +166,13 @@ var machiningText = map[string]field{
 	"ToolNote.entry":     {text: "The entry as the file names it; empty for the whole file.", example: "line 3 (T3)"},
 	"ToolNote.detail":    {text: "One or more sentences.", example: "It has no diameter D."},
 
-	"Extent.x": {text: "Along x, mm."},
-	"Extent.y": {text: "Along y, mm."},
-	"Extent.z": {text: "Along z, mm."},
+	"Travel.x":    {text: "Along x, mm.", example: 760},
+	"Travel.y":    {text: "Along y, mm.", example: 400},
+	"Travel.z":    {text: "Along z, mm.", example: 500},
+	"Allowance.x": {text: "Along x, mm.", example: 2},
+	"Allowance.y": {text: "Along y, mm.", example: 2},
+	"Allowance.z": {text: "Along z, mm.", example: 2},
 }
 
 const groupText = "P steel, M stainless steel, K cast iron, N aluminium and other non-ferrous metals, " +
 	"S superalloys and titanium, H hardened steel."
-
-// describeMachining writes the texts into the schemas.
-func describeMachining(schemas map[string]*huma.Schema) {
-	for name, document := range machiningSchemas {
-		for key, property := range schemas[name].Properties {
-			f, ok := machiningText[document+"."+key]
-			if !ok {
-				continue
-			}
-			property.Description, property.Enum = f.text, slices.Clone(f.words)
-			if f.example != nil {
-				property.Examples = []any{f.example}
-			}
-			property.PrecomputeMessages() // so that requests are checked by the changed schema
-		}
-	}
-}

@@ -14,7 +14,7 @@ import (
 type schemas map[string]any
 
 // silent are keywords that allow every value.
-var silent = []string{"description", "format", "discriminator", "examples"}
+var silent = []string{"description", "format", "discriminator", "examples", "default", "x-group", "x-unit"}
 
 // check returns the defect of a decoded JSON value, "" if it is valid.
 func (c schemas) check(value any, schema map[string]any, at string) string {
@@ -47,6 +47,12 @@ func (c schemas) keyword(keyword string, schema map[string]any, value any, at st
 		return wrong(!slices.Contains(arg.([]any), value))
 	case "minimum":
 		return wrong(isNumber && number < arg.(float64))
+	case "exclusiveMinimum":
+		return wrong(isNumber && number <= arg.(float64))
+	case "maxLength":
+		return wrong(isText && float64(len(text)) > arg.(float64))
+	case "maxItems":
+		return wrong(isList && float64(len(list)) > arg.(float64))
 	case "maximum":
 		return wrong(isNumber && number > arg.(float64))
 	case "pattern":
