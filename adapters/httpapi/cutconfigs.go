@@ -47,7 +47,7 @@ func (a *api) registerCutConfigs() {
 	list := operation(http.MethodGet, "/v1/cut-configs", "list-cut-configs",
 		"List cut configs", core)
 	list.Description = "One page of the team's cut configs, newest first and the built-in ones last; a page after " +
-		"the last one is empty."
+		"the last one is empty. With toolLibraryId, those of the team that use the library."
 	register(a, list, a.listCutConfigs)
 
 	create := operation(http.MethodPost, "/v1/cut-configs", "create-cut-config", "Create a cut config", core)
@@ -62,27 +62,30 @@ func (a *api) registerCutConfigs() {
 	register(a, orNotModified(read), a.readCutConfig)
 
 	update := operation(http.MethodPut, "/v1/cut-configs/{id}", "update-cut-config", "Update a cut config", core,
-		apierr.NotFound, apierr.NotAllowed)
+		apierr.NotFound, apierr.NotAllowed, apierr.Changed)
 	update.Description = "Changes the members that are sent, each whole. " + defaultText + wrongText + " " + builtInText
 	register(a, update, a.updateCutConfig)
 
 	patch := operation(http.MethodPatch, "/v1/cut-configs/{id}", "patch-cut-config", "Change a part of a cut config", core,
-		apierr.NotFound, apierr.NotAllowed)
+		apierr.NotFound, apierr.NotAllowed, apierr.Changed)
 	patch.Description = "A JSON merge patch (RFC 7396): the members that are sent change, at any depth of objects, a list as a " +
 		"whole; null sets an optional member back to its default. The density of the material and the bite of the jaws stay " +
 		"as they are: send null for those that follow from group and height. " + defaultText + wrongText + " " + builtInText
 	register(a, patch, a.patchCutConfig)
 
 	remove := operation(http.MethodDelete, "/v1/cut-configs/{id}", "delete-cut-config", "Delete a cut config", core,
-		apierr.NotFound, apierr.NotAllowed)
+		apierr.NotFound, apierr.NotAllowed, apierr.Changed)
 	remove.Description = "Projects that have it as their default have none afterwards, and users whose default it " +
 		"is have the first built-in one. " + builtInText
 	register(a, remove, a.deleteCutConfig)
 	a.describeCutConfigs()
 }
 
-func (a *api) listCutConfigs(ctx context.Context, in *struct{ PageQuery }) (*body[CutConfigList], error) {
-	list, err := a.use.Catalog.ListCutConfigs(ctx, caller(ctx), in.page())
+func (a *api) listCutConfigs(ctx context.Context, in *struct {
+	PageQuery
+	ToolLibraryID string `query:"toolLibraryId" format:"uuid" doc:"Only cut configs that use this tool library."`
+}) (*body[CutConfigList], error) {
+	list, err := a.use.Catalog.ListCutConfigs(ctx, caller(ctx), in.ToolLibraryID, in.page())
 	if err != nil {
 		return nil, a.fail(err)
 	}
@@ -112,27 +115,34 @@ func (a *api) readCutConfig(ctx context.Context, in *struct {
 
 type changeCutConfig struct {
 	CutConfigPath
+	Expected
 	Body document
 }
 
-func (a *api) updateCutConfig(ctx context.Context, in *changeCutConfig) (*body[CutConfigRecord], error) {
-	return a.changeCutConfig(ctx, in.ID, machining.ReadMembers(in.Body.text))
+func (a *api) updateCutConfig(ctx context.Context, in *changeCutConfig) (*renamed[CutConfigRecord], error) {
+	return a.changeCutConfig(ctx, in, machining.ReadMembers(in.Body.text))
 }
 
-func (a *api) patchCutConfig(ctx context.Context, in *changeCutConfig) (*body[CutConfigRecord], error) {
-	return a.changeCutConfig(ctx, in.ID, machining.ReadPatch(in.Body.text))
+func (a *api) patchCutConfig(ctx context.Context, in *changeCutConfig) (*renamed[CutConfigRecord], error) {
+	return a.changeCutConfig(ctx, in, machining.ReadPatch(in.Body.text))
 }
 
-func (a *api) changeCutConfig(ctx context.Context, id string, ch machining.Change) (*body[CutConfigRecord], error) {
-	c, err := a.use.Catalog.UpdateCutConfig(ctx, caller(ctx), id, ch)
+func (a *api) changeCutConfig(
+	ctx context.Context, in *changeCutConfig, ch machining.Change,
+) (*renamed[CutConfigRecord], error) {
+	c, err := a.use.Catalog.UpdateCutConfig(ctx, caller(ctx), in.ID, ch, only(in.Expected, "cut config", wireCutConfig))
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	return &body[CutConfigRecord]{wireCutConfig(c)}, nil
+	return changed(wireCutConfig(c))
 }
 
-func (a *api) deleteCutConfig(ctx context.Context, in *CutConfigPath) (*struct{}, error) {
-	if err := a.use.Catalog.DeleteCutConfig(ctx, caller(ctx), in.ID); err != nil {
+func (a *api) deleteCutConfig(ctx context.Context, in *struct {
+	CutConfigPath
+	Expected
+}) (*struct{}, error) {
+	check := only(in.Expected, "cut config", wireCutConfig)
+	if err := a.use.Catalog.DeleteCutConfig(ctx, caller(ctx), in.ID, check); err != nil {
 		return nil, a.fail(err)
 	}
 	return nil, nil

@@ -231,6 +231,64 @@ func TestFaultsOfDocumentsAreAtTheirFields(t *testing.T) {
 	}
 }
 
+// TestTwoEditors checks that If-Match keeps the second of two editors from undoing the first one's change.
+func TestTwoEditors(t *testing.T) {
+	h := newHarness(t, cube)
+	var library toolLibraryRecord
+	h.sendFile("", "", toolTable).decode(t, &library)
+	var mine cutConfigRecord
+	h.do("POST", "/v1/cut-configs", []byte(`{"name":"Steel","toolLibraryIds":["`+library.ID+`"]}`)).decode(t, &mine)
+	var holder struct{ ID string }
+	h.do("POST", "/v1/holders", []byte(`{"name":"x","gaugeLength":9,"cones":[{"diameterBottom":1,"diameterTop":9,"height":9}]}`)).
+		decode(t, &holder)
+	tools := h.do("GET", "/v1/tool-libraries/"+library.ID, nil).body
+	for _, c := range []struct{ path, method, first, second string }{
+		{"/v1/cut-configs/" + mine.ID, "PUT", `{"name":"a"}`, `{"name":"b"}`},
+		{"/v1/cut-configs/" + mine.ID, "PATCH", `{"hourlyRateCents":1}`, `{"hourlyRateCents":2}`},
+		{"/v1/tool-libraries/" + library.ID, "PUT", strings.Replace(string(tools), `"fluteCount":2`, `"fluteCount":3`, 1),
+			string(tools)},
+	} {
+		first := h.do("GET", c.path, nil)
+		tag := first.Header.Get("ETag")
+		expect := http.Header{"If-Match": {tag}}
+		r := h.send(h.key, c.method, c.path, []byte(c.first), expect)
+		now := h.do("GET", c.path, nil)
+		if r.StatusCode != http.StatusOK || r.Header.Get("ETag") != now.Header.Get("ETag") || r.Header.Get("ETag") == tag {
+			t.Errorf("%s %s: %s, ETag %q after %q", c.method, c.path, r.Status, r.Header.Get("ETag"), tag)
+		}
+		wantProblem(t, "second editor", h.send(h.key, c.method, c.path, []byte(c.second), expect), 412, "precondition_failed")
+		wantProblem(t, "deletion", h.send(h.key, "DELETE", c.path, nil, expect), 412, "precondition_failed")
+		if again := h.do("GET", c.path, nil); string(again.body) != string(now.body) {
+			t.Errorf("%s %s: the refused change left %s", c.method, c.path, again.body)
+		}
+		for _, match := range []string{"", "*", `"other", `} {
+			header := http.Header{}
+			if strings.HasPrefix(match, `"`) {
+				match += now.Header.Get("ETag")
+			}
+			if match != "" {
+				header.Set("If-Match", match)
+			}
+			r := h.send(h.key, c.method, c.path, []byte(c.second), header)
+			if r.StatusCode != http.StatusOK {
+				t.Errorf("%s %s for %q: %s %s", c.method, c.path, match, r.Status, r.body)
+			}
+			now = r
+		}
+	}
+	stale := http.Header{"If-Match": {`"x"`}}
+	wantProblem(t, "holder", h.send(h.key, "DELETE", "/v1/holders/"+holder.ID, nil, stale), 412, "precondition_failed")
+	var users cutConfigList
+	h.do("GET", "/v1/cut-configs?toolLibraryId="+library.ID, nil).decode(t, &users)
+	if users.Total != 1 || users.Items[0].ID != mine.ID {
+		t.Errorf("users of the library: %+v", users)
+	}
+	h.do("GET", "/v1/cut-configs?toolLibraryId="+machining.BuiltInToolLibraryID, nil).decode(t, &users)
+	if users.Total != 2 || users.Items[0].ID != machining.BuiltInCutConfigID {
+		t.Errorf("users of the built-in library: %+v", users)
+	}
+}
+
 // TestCutConfigSchemaFits checks responses against the description.
 func TestCutConfigSchemaFits(t *testing.T) {
 	h := newHarness(t, cube)

@@ -47,7 +47,7 @@ func (a *api) registerHolders() {
 	register(a, orNotModified(read), a.readHolder)
 
 	remove := operation(http.MethodDelete, "/v1/holders/{id}", "delete-holder", "Delete a holder", core,
-		apierr.NotFound)
+		apierr.NotFound, apierr.Changed)
 	remove.Description = "Tools keep the holders that they came with."
 	register(a, remove, a.deleteHolder)
 }
@@ -79,8 +79,12 @@ func (a *api) readHolder(ctx context.Context, in *struct {
 	return unlessKnown(in.Known, wireHolder(h))
 }
 
-func (a *api) deleteHolder(ctx context.Context, in *HolderPath) (*struct{}, error) {
-	if err := a.use.Catalog.DeleteHolder(ctx, caller(ctx), in.ID); err != nil {
+func (a *api) deleteHolder(ctx context.Context, in *struct {
+	HolderPath
+	Expected
+}) (*struct{}, error) {
+	check := only(in.Expected, "holder", wireHolder)
+	if err := a.use.Catalog.DeleteHolder(ctx, caller(ctx), in.ID, check); err != nil {
 		return nil, a.fail(err)
 	}
 	return nil, nil

@@ -43,6 +43,7 @@ var statusOf = map[apierr.Code]int{
 	apierr.InProgress:        http.StatusConflict,
 	apierr.RateLimited:       http.StatusTooManyRequests,
 	apierr.QuotaExceeded:     http.StatusTooManyRequests,
+	apierr.Changed:           http.StatusPreconditionFailed,
 	apierr.PayloadTooLarge:   http.StatusRequestEntityTooLarge,
 	apierr.MediaType:         http.StatusUnsupportedMediaType,
 	apierr.Internal:          http.StatusInternalServerError,

@@ -48,7 +48,8 @@ type ToolLibraryUpdate struct {
 }
 
 type updateToolLibrary struct {
-	ID   string `path:"id" format:"uuid" doc:"The tool library."`
+	ToolLibraryPath
+	Expected
 	Body document
 }
 
@@ -94,7 +95,7 @@ func (a *api) registerToolLibraries() {
 	register(a, orNotModified(read), a.readToolLibrary)
 
 	update := operation(http.MethodPut, "/v1/tool-libraries/{id}", "update-tool-library", "Replace a tool library", core,
-		apierr.NotFound, apierr.NotAllowed)
+		apierr.NotFound, apierr.NotAllowed, apierr.Changed)
 	update.Description = "Replaces the name and all tools; the body is what reading a library gives. What is sent counts " +
 		"as confirmed: nothing of it is guessed any more, so that plans may cut with it. Plans and programs that were " +
 		"made keep the tools that they were made with. A built-in library cannot be changed: 405."
@@ -107,7 +108,7 @@ func (a *api) registerToolLibraries() {
 	describeBody(doc.Paths[update.Path].Put, form)
 
 	remove := operation(http.MethodDelete, "/v1/tool-libraries/{id}", "delete-tool-library", "Delete a tool library",
-		core, apierr.NotFound, apierr.NotAllowed)
+		core, apierr.NotFound, apierr.NotAllowed, apierr.Changed)
 	remove.Description = "Cut configs that use it continue without it. A built-in library cannot be deleted: 405."
 	register(a, remove, a.deleteToolLibrary)
 }
@@ -174,16 +175,21 @@ func (a *api) readToolLibrary(ctx context.Context, in *struct {
 	return unlessKnown(in.Known, wireLibrary(l))
 }
 
-func (a *api) updateToolLibrary(ctx context.Context, in *updateToolLibrary) (*body[ToolLibraryRecord], error) {
-	l, err := a.use.Catalog.UpdateToolLibrary(ctx, caller(ctx), in.ID, in.Body.text)
+func (a *api) updateToolLibrary(ctx context.Context, in *updateToolLibrary) (*renamed[ToolLibraryRecord], error) {
+	check := only(in.Expected, "tool library", wireLibrary)
+	l, err := a.use.Catalog.UpdateToolLibrary(ctx, caller(ctx), in.ID, in.Body.text, check)
 	if err != nil {
 		return nil, a.fail(err)
 	}
-	return &body[ToolLibraryRecord]{wireLibrary(l)}, nil
+	return changed(wireLibrary(l))
 }
 
-func (a *api) deleteToolLibrary(ctx context.Context, in *ToolLibraryPath) (*struct{}, error) {
-	if err := a.use.Catalog.DeleteToolLibrary(ctx, caller(ctx), in.ID); err != nil {
+func (a *api) deleteToolLibrary(ctx context.Context, in *struct {
+	ToolLibraryPath
+	Expected
+}) (*struct{}, error) {
+	check := only(in.Expected, "tool library", wireLibrary)
+	if err := a.use.Catalog.DeleteToolLibrary(ctx, caller(ctx), in.ID, check); err != nil {
 		return nil, a.fail(err)
 	}
 	return nil, nil

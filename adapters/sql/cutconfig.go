@@ -167,10 +167,22 @@ func (s *Store) CutConfigsByID(ctx context.Context, teamID, userID string, names
 }
 
 // ListCutConfigs implements catalog.CutConfigs.
-func (s *Store) ListCutConfigs(ctx context.Context, teamID, userID string, p record.Page,
+func (s *Store) ListCutConfigs(ctx context.Context, teamID, userID, toolLibraryID string, p record.Page,
 ) ([]catalog.CutConfig, int, error) {
-	return page(ctx, s.DB, "cut_configs", teamID, scanCutConfig, selectCutConfigs(s.DB)+` WHERE c.team_id = $2
-		ORDER BY c.created_at DESC, c.seq DESC LIMIT $3 OFFSET $4`, userID, teamID, p.PageSize, p.Offset())
+	const order = ` ORDER BY c.created_at DESC, c.seq DESC `
+	if toolLibraryID == "" {
+		return page(ctx, s.DB, "cut_configs", teamID, scanCutConfig, selectCutConfigs(s.DB)+` WHERE c.team_id = $2`+order+
+			`LIMIT $3 OFFSET $4`, userID, teamID, p.PageSize, p.Offset())
+	}
+	const uses = `EXISTS (SELECT 1 FROM cut_config_libraries u WHERE u.cut_config_id = c.id AND u.tool_library_id = `
+	total, err := ReadRow(ctx, s.DB, Value[int],
+		`SELECT count(*) FROM cut_configs c WHERE c.team_id = $1 AND `+uses+`$2)`, teamID, toolLibraryID)
+	if err != nil {
+		return nil, 0, err
+	}
+	items, err := ReadRows(ctx, s.DB, scanCutConfig, selectCutConfigs(s.DB)+` WHERE c.team_id = $2 AND `+uses+`$3)`+order+
+		`LIMIT $4 OFFSET $5`, userID, teamID, toolLibraryID, p.PageSize, p.Offset())
+	return items, total, err
 }
 
 // DeleteCutConfig implements catalog.CutConfigs.

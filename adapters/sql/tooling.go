@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/service/catalog"
 	"millwright.dev/millwright/core/service/record"
 )
@@ -59,23 +58,28 @@ func (s *Store) CreateToolLibrary(ctx context.Context, l catalog.ToolLibrary) er
 	return err
 }
 
-// ToolLibrary implements catalog.ToolLibraries.
-func (s *Store) ToolLibrary(ctx context.Context, teamID, libraryID string) (catalog.ToolLibrary, error) {
+// selectLibrary reads a library with its tools and its report.
+const selectLibrary = `SELECT ` + libraryColumns + `, tools, report FROM tool_libraries WHERE id = $1 AND team_id = $2`
+
+// scanWholeLibrary reads a row of selectLibrary.
+func scanWholeLibrary(r Row) (catalog.ToolLibrary, error) {
 	var tools, report []byte
-	l, err := ReadRow(ctx, s.DB, func(r Row) (catalog.ToolLibrary, error) {
-		return scanLibrary(r, &tools, &report)
-	}, `SELECT `+libraryColumns+`, tools, report FROM tool_libraries
-		WHERE id = $1 AND team_id = $2`, libraryID, teamID)
+	l, err := scanLibrary(r, &tools, &report)
 	if err != nil {
 		return catalog.ToolLibrary{}, err
 	}
 	if err := json.Unmarshal(tools, &l.Tools); err != nil {
-		return catalog.ToolLibrary{}, fmt.Errorf("tools of library %s: %w", libraryID, err)
+		return catalog.ToolLibrary{}, fmt.Errorf("tools of library %s: %w", l.ID, err)
 	}
 	if err := json.Unmarshal(report, &l.Report); err != nil {
-		return catalog.ToolLibrary{}, fmt.Errorf("report of tool library %s: %w", libraryID, err)
+		return catalog.ToolLibrary{}, fmt.Errorf("report of tool library %s: %w", l.ID, err)
 	}
 	return l, nil
+}
+
+// ToolLibrary implements catalog.ToolLibraries.
+func (s *Store) ToolLibrary(ctx context.Context, teamID, libraryID string) (catalog.ToolLibrary, error) {
+	return ReadRow(ctx, s.DB, scanWholeLibrary, selectLibrary, libraryID, teamID)
 }
 
 // ListToolLibraries implements catalog.ToolLibraries.
@@ -98,16 +102,24 @@ func (s *Store) KnownToolLibraries(ctx context.Context, teamID string, names []s
 
 // UpdateToolLibrary implements catalog.ToolLibraries.
 func (s *Store) UpdateToolLibrary(
-	ctx context.Context, teamID, libraryID, name string, tools []machining.Tool,
-) error {
-	text, err := json.Marshal(tools)
-	if err != nil {
-		return fmt.Errorf("encode tool library %s: %w", libraryID, err)
-	}
-	n, err := Exec(ctx, s.DB, Harmless,
-		`UPDATE tool_libraries SET name = $1, tool_count = $2, tools = $3 WHERE id = $4 AND team_id = $5`,
-		name, len(tools), text, libraryID, teamID)
-	return met(n, err, record.ErrNotFound)
+	ctx context.Context, teamID, libraryID string, edit func(*catalog.ToolLibrary) error,
+) (l catalog.ToolLibrary, err error) {
+	err = s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
+		l, err = One(ctx, q, scanWholeLibrary, selectLibrary+q.Lock("NO KEY UPDATE"), libraryID, teamID)
+		if err != nil {
+			return err
+		}
+		if err := edit(&l); err != nil {
+			return err
+		}
+		tools, err := json.Marshal(l.Tools)
+		if err != nil {
+			return fmt.Errorf("encode tool library %s: %w", libraryID, err)
+		}
+		return change(ctx, q, `UPDATE tool_libraries SET name = $1, tool_count = $2, tools = $3 WHERE id = $4`,
+			l.Name, l.ToolCount, tools, libraryID)
+	})
+	return l, err
 }
 
 // DeleteToolLibrary implements catalog.ToolLibraries.

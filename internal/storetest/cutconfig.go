@@ -39,7 +39,7 @@ func (f *fixture) wantCutConfigs(user account.User, want ...catalog.CutConfig) {
 	if err != nil || !reflect.DeepEqual(got, want) {
 		f.t.Errorf("CutConfigsByID = %+v, %v\nwant %+v", got, err, want)
 	}
-	list, total, err := f.store.ListCutConfigs(f.ctx, user.TeamID, user.ID, record.Page{Page: 1, PageSize: 100})
+	list, total, err := f.store.ListCutConfigs(f.ctx, user.TeamID, user.ID, "", record.Page{Page: 1, PageSize: 100})
 	if err != nil || !reflect.DeepEqual(list, want) || total != len(want) {
 		f.t.Errorf("ListCutConfigs = %+v, %d, %v\nwant %+v", list, total, err, want)
 	}
@@ -75,7 +75,7 @@ func testCutConfigs(t *testing.T, f *fixture) {
 	f.wantCutConfigs(ann, second, first)
 	for n, want := range map[int]catalog.CutConfig{1: second, 2: first} {
 		p := record.Page{Page: n, PageSize: 1}
-		page, total, err := f.store.ListCutConfigs(f.ctx, f.team.ID, ann.ID, p)
+		page, total, err := f.store.ListCutConfigs(f.ctx, f.team.ID, ann.ID, "", p)
 		if err != nil || total != 2 || len(page) != 1 || page[0].ID != want.ID {
 			t.Errorf("page %d of 1 = %+v, %d, %v; want %s of 2", n, page, total, err, want.ID)
 		}

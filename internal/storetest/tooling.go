@@ -64,20 +64,37 @@ func testToolLibraries(t *testing.T, f *fixture) {
 
 func testUpdateToolLibrary(t *testing.T, f *fixture) {
 	want, other := f.newToolLibrary(f.team), f.newToolLibrary(f.team)
+	before := want
 	want.Name, want.Tools, want.ToolCount = "Neu", machining.BuiltInTools()[:2], 2
-	f.must(f.store.UpdateToolLibrary(f.ctx, f.team.ID, want.ID, want.Name, want.Tools))
+	edit := func(l *catalog.ToolLibrary) error {
+		if !reflect.DeepEqual(*l, before) {
+			t.Errorf("the library to change is %+v, want %+v", *l, before)
+		}
+		l.Name, l.Tools, l.ToolCount = want.Name, want.Tools, want.ToolCount
+		return nil
+	}
+	if got, err := f.store.UpdateToolLibrary(f.ctx, f.team.ID, want.ID, edit); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("UpdateToolLibrary = %+v, %v\nwant %+v", got, err, want)
+	}
+	refusal := errors.New("it has changed")
+	_, err := f.store.UpdateToolLibrary(f.ctx, f.team.ID, want.ID, func(l *catalog.ToolLibrary) error {
+		l.Name = "x"
+		return refusal
+	})
+	if !errors.Is(err, refusal) {
+		t.Errorf("a refused change: %v, want %v", err, refusal)
+	}
 	for _, want := range []catalog.ToolLibrary{want, other} {
 		if got, err := f.store.ToolLibrary(f.ctx, f.team.ID, want.ID); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("ToolLibrary = %+v, %v\nwant %+v", got, err, want)
 		}
 	}
-	err := f.store.UpdateToolLibrary(f.ctx, f.team.ID, uuid.NewString(), "x", want.Tools)
-	if !errors.Is(err, record.ErrNotFound) {
-		t.Errorf("an unknown library: %v, want ErrNotFound", err)
-	}
-	err = f.store.UpdateToolLibrary(f.ctx, f.newTeam("third").ID, want.ID, "x", nil)
-	if !errors.Is(err, record.ErrNotFound) {
-		t.Errorf("the library of another team: %v, want ErrNotFound", err)
+	for name, at := range map[string][2]string{
+		"an unknown library": {f.team.ID, uuid.NewString()}, "the library of another team": {f.newTeam("third").ID, want.ID},
+	} {
+		if _, err := f.store.UpdateToolLibrary(f.ctx, at[0], at[1], edit); !errors.Is(err, record.ErrNotFound) {
+			t.Errorf("%s: %v, want ErrNotFound", name, err)
+		}
 	}
 }
 
@@ -85,6 +102,14 @@ func testDeleteToolLibrary(t *testing.T, f *fixture) {
 	gone, kept := f.newToolLibrary(f.team), f.newToolLibrary(f.team)
 	ann := f.newUser(f.team, "ann")
 	config := f.newCutConfig(f.team, ann, []string{kept.ID, gone.ID, machining.BuiltInToolLibraryID})
+	second := f.newCutConfig(f.team, ann, []string{kept.ID})
+	for id, want := range map[string]int{gone.ID: 1, kept.ID: 2, machining.BuiltInToolLibraryID: 1, uuid.NewString(): 0} {
+		users, total, err := f.store.ListCutConfigs(f.ctx, f.team.ID, ann.ID, id, record.Page{Page: 1, PageSize: 1})
+		if err != nil || total != want || len(users) != min(want, 1) || want == 1 && !reflect.DeepEqual(users[0], config) {
+			t.Errorf("cut configs that use %s: %+v of %d, %v; want %d", id, users, total, err, want)
+		}
+	}
+	f.must(f.store.DeleteCutConfig(f.ctx, f.team.ID, second.ID))
 	f.must(f.store.DeleteToolLibrary(f.ctx, f.team.ID, gone.ID))
 	if _, err := f.store.ToolLibrary(f.ctx, f.team.ID, gone.ID); !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("deleted library: %v, want ErrNotFound", err)

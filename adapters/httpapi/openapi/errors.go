@@ -68,6 +68,8 @@ var when = map[apierr.Code]struct{ meaning, detail string }{
 		"gets a larger quota, before the request is sent again.",
 		"The quota of the team is 20 projects; it has 20, and this request needs 1 more. Put parts into the projects " +
 			"that there are, or ask for a larger quota."},
+	apierr.Changed: {"The record is not the one that If-Match names: someone changed it.",
+		"The cut config has changed since it was read; read it again to see what it is now."},
 	apierr.Internal: {"Something went wrong on our side.",
 		"Something went wrong on our side; the request can be repeated."},
 	apierr.Unavailable: {"A dependency of the service does not answer now; try again.",
@@ -165,12 +167,13 @@ func (c *completion) errors(op *huma.Operation) {
 }
 
 var statusText = map[int]string{
-	http.StatusBadRequest:       "The request is not as described.",
-	http.StatusForbidden:        "The key lacks the access that this operation needs.",
-	http.StatusNotFound:         "Something named does not exist.",
-	http.StatusMethodNotAllowed: "The record cannot be changed.",
-	http.StatusConflict:         "The request conflicts with the current state.",
-	http.StatusTooManyRequests:  "The request exceeds a quota of the team.",
+	http.StatusBadRequest:         "The request is not as described.",
+	http.StatusForbidden:          "The key lacks the access that this operation needs.",
+	http.StatusNotFound:           "Something named does not exist.",
+	http.StatusMethodNotAllowed:   "The record cannot be changed.",
+	http.StatusConflict:           "The request conflicts with the current state.",
+	http.StatusPreconditionFailed: "The record has changed since it was read.",
+	http.StatusTooManyRequests:    "The request exceeds a quota of the team.",
 }
 
 // codes lists the error codes of an operation.

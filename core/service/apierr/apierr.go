@@ -41,6 +41,7 @@ const (
 	NotAllowed        Code = "method_not_allowed" // built-in records are read only
 	Internal          Code = "internal_error"     // internal failure of the service
 	MediaType         Code = "unsupported_media_type"
+	Changed           Code = "precondition_failed" // the record is not the one that the client read
 )
 
 // Error is an error that the client can act on: a code and a sentence. Every other error of a use case is internal, and

@@ -41,15 +41,22 @@ func (s *Service) CreateCutConfig(ctx context.Context, c account.Caller, ch mach
 	})
 }
 
-// ListCutConfigs returns a page of the team's cut configs, newest first and the built-in ones last. Error
-// code: invalid_request.
-func (s *Service) ListCutConfigs(ctx context.Context, c account.Caller, p record.Page) (record.List[CutConfig], error) {
+// ListCutConfigs returns a page of the team's cut configs, newest first and the built-in ones last. With a tool library,
+// it lists those that use the library ("": all). Error code: invalid_request.
+func (s *Service) ListCutConfigs(
+	ctx context.Context, c account.Caller, toolLibraryID string, p record.Page,
+) (record.List[CutConfig], error) {
 	builtIn, err := s.builtInCutConfigs(ctx, c)
 	if err != nil {
 		return record.List[CutConfig]{}, err
 	}
+	if toolLibraryID != "" {
+		builtIn = slices.DeleteFunc(builtIn, func(b CutConfig) bool {
+			return !slices.Contains(b.ToolLibraryIDs, toolLibraryID)
+		})
+	}
 	return record.Paginate(p, builtIn, func(p record.Page) ([]CutConfig, int, error) {
-		return s.configs.ListCutConfigs(ctx, c.TeamID, c.UserID, p)
+		return s.configs.ListCutConfigs(ctx, c.TeamID, c.UserID, toolLibraryID, p)
 	})
 }
 
@@ -72,10 +79,10 @@ func (s *Service) GetCutConfig(ctx context.Context, c account.Caller, id string)
 	return found[0], nil
 }
 
-// UpdateCutConfig changes a cut config. Error codes: not_found, invalid_request, whose sentences list every defect,
-// method_not_allowed (a built-in one).
+// UpdateCutConfig changes a cut config that passes the check. Error codes: not_found, invalid_request, whose sentences
+// list every defect, method_not_allowed (a built-in one), and those of the check.
 func (s *Service) UpdateCutConfig(
-	ctx context.Context, c account.Caller, id string, ch machining.Change,
+	ctx context.Context, c account.Caller, id string, ch machining.Change, check Check[CutConfig],
 ) (CutConfig, error) {
 	if slices.Contains(machining.BuiltInCutConfigIDs, id) {
 		return CutConfig{}, apierr.Errorf(apierr.NotAllowed, "A built-in cut config cannot be changed; create one of "+
@@ -85,11 +92,17 @@ func (s *Service) UpdateCutConfig(
 	if err != nil {
 		return CutConfig{}, err
 	}
+	if err := check.of(before); err != nil {
+		return CutConfig{}, err
+	}
 	after, err := ch.Apply(before.CutConfig)
 	if err := s.refused(ctx, c, after, ch, err); err != nil {
 		return CutConfig{}, err
 	}
 	changed, err := s.configs.UpdateCutConfig(ctx, c.TeamID, c.UserID, id, func(config *CutConfig) (err error) {
+		if err := check.of(*config); err != nil {
+			return err
+		}
 		config.UpdatedAt = s.now()
 		config.CutConfig, err = ch.Apply(config.CutConfig) // which others may have changed
 		return refused(err)
@@ -104,10 +117,19 @@ func (s *Service) UpdateCutConfig(
 }
 
 // DeleteCutConfig removes a cut config. Projects with this default lose it; users with this default get the built-in
-// one. Error codes: not_found, method_not_allowed (a built-in one).
-func (s *Service) DeleteCutConfig(ctx context.Context, c account.Caller, id string) error {
+// one. Error codes: not_found, method_not_allowed (a built-in one), and those of the check.
+func (s *Service) DeleteCutConfig(ctx context.Context, c account.Caller, id string, check Check[CutConfig]) error {
 	if slices.Contains(machining.BuiltInCutConfigIDs, id) {
 		return apierr.Errorf(apierr.NotAllowed, "A built-in cut config cannot be deleted.")
+	}
+	if check != nil {
+		now, err := s.GetCutConfig(ctx, c, id)
+		if err == nil {
+			err = check(now)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	err := s.configs.DeleteCutConfig(ctx, c.TeamID, id)
 	if errors.Is(err, record.ErrNotFound) {

@@ -19,7 +19,7 @@ import (
 // wantDefault checks that exactly one cut config in the caller's list is the default.
 func (w *world) wantDefault(c account.Caller, id string) {
 	w.t.Helper()
-	list, err := w.Catalog.ListCutConfigs(w.t.Context(), c, record.Page{})
+	list, err := w.Catalog.ListCutConfigs(w.t.Context(), c, "", record.Page{})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestDefaultCutConfigMoves(t *testing.T) {
 	w.wantDefault(w.Acme, first.ID)
 	mark := func(id string, is bool) {
 		t.Helper()
-		got, err := w.Catalog.UpdateCutConfig(t.Context(), w.Acme, id, says(fmt.Sprintf(`{"isDefault":%t}`, is)))
+		got, err := w.Catalog.UpdateCutConfig(t.Context(), w.Acme, id, says(fmt.Sprintf(`{"isDefault":%t}`, is)), nil)
 		if err != nil || got.IsDefault != is {
 			t.Fatalf("UpdateCutConfig = %+v, %v", got, err)
 		}
@@ -94,7 +94,7 @@ func TestDefaultCutConfigMoves(t *testing.T) {
 	mark(second.ID, false)
 	w.wantDefault(w.Acme, machining.BuiltInCutConfigID)
 	mark(first.ID, true)
-	if err := w.Catalog.DeleteCutConfig(t.Context(), w.Acme, first.ID); err != nil {
+	if err := w.Catalog.DeleteCutConfig(t.Context(), w.Acme, first.ID, nil); err != nil {
 		t.Fatal(err)
 	}
 	w.wantDefault(w.Acme, machining.BuiltInCutConfigID)
@@ -104,15 +104,15 @@ func TestDefaultCutConfigMoves(t *testing.T) {
 func TestUpdateCutConfig(t *testing.T) {
 	w := newWorld(t)
 	made := w.newCutConfig(w.Acme, "")
-	got, err := w.Catalog.UpdateCutConfig(t.Context(), w.Acme, made.ID, says(`{"chordTolerance":0.02}`))
+	got, err := w.Catalog.UpdateCutConfig(t.Context(), w.Acme, made.ID, says(`{"chordTolerance":0.02}`), nil)
 	made.ChordTolerance = 0.02
 	if err != nil || !reflect.DeepEqual(got, made) {
 		t.Errorf("UpdateCutConfig = %+v, %v; want %+v", got, err, made)
 	}
-	_, err = w.Catalog.UpdateCutConfig(t.Context(), w.Acme, made.ID, says(`{"post":"?"}`))
+	_, err = w.Catalog.UpdateCutConfig(t.Context(), w.Acme, made.ID, says(`{"post":"?"}`), nil)
 	apptest.WantCode(t, "bad post", err, apierr.InvalidRequest)
 	_, err = w.Catalog.UpdateCutConfig(t.Context(), w.Acme, made.ID,
-		says(`{"toolLibraryIds":["`+uuid.NewString()+`"]}`))
+		says(`{"toolLibraryIds":["`+uuid.NewString()+`"]}`), nil)
 	apptest.WantCode(t, "unknown library", err, apierr.InvalidRequest)
 	if got, err := w.Catalog.GetCutConfig(t.Context(), w.Acme, made.ID); err != nil || !reflect.DeepEqual(got, made) {
 		t.Errorf("a refused change left %+v, %v; want %+v", got, err, made)
@@ -133,9 +133,9 @@ func TestCutConfigRefusals(t *testing.T) {
 		"built-in":       {w.Acme, machining.BuiltInCutConfigID, apierr.NotAllowed},
 		"large built-in": {w.Acme, machining.LargeCutConfigID, apierr.NotAllowed},
 	} {
-		_, err := w.Catalog.UpdateCutConfig(t.Context(), c.caller, c.id, change)
+		_, err := w.Catalog.UpdateCutConfig(t.Context(), c.caller, c.id, change, nil)
 		apptest.WantCode(t, "update of the "+name, err, c.want)
-		apptest.WantCode(t, "deletion of the "+name, w.Catalog.DeleteCutConfig(t.Context(), c.caller, c.id), c.want)
+		apptest.WantCode(t, "deletion of the "+name, w.Catalog.DeleteCutConfig(t.Context(), c.caller, c.id, nil), c.want)
 		if c.want == apierr.NotFound {
 			_, err = w.Catalog.GetCutConfig(t.Context(), c.caller, c.id)
 			apptest.WantCode(t, "reading the "+name, err, c.want)
@@ -154,7 +154,7 @@ func TestCutConfigPages(t *testing.T) {
 	for size := 1; size <= 7; size++ {
 		var got []string
 		for page := 1; page <= 7; page++ {
-			list, err := w.Catalog.ListCutConfigs(t.Context(), w.Acme, record.Page{Page: page, PageSize: size})
+			list, err := w.Catalog.ListCutConfigs(t.Context(), w.Acme, "", record.Page{Page: page, PageSize: size})
 			if err != nil || list.Total != 6 || len(list.Items) > size || list.Page != page || list.PageSize != size {
 				t.Fatalf("page %d of %d: %+v, %v", page, size, list, err)
 			}
@@ -166,6 +166,6 @@ func TestCutConfigPages(t *testing.T) {
 			t.Errorf("pages of %d: %v, want %v", size, got, want)
 		}
 	}
-	_, err := w.Catalog.ListCutConfigs(t.Context(), w.Acme, record.Page{PageSize: 101})
+	_, err := w.Catalog.ListCutConfigs(t.Context(), w.Acme, "", record.Page{PageSize: 101})
 	apptest.WantCode(t, "large page", err, apierr.InvalidRequest)
 }

@@ -47,8 +47,17 @@ func (s *Service) GetHolder(ctx context.Context, c account.Caller, id string) (H
 	return h, noHolder(err, id)
 }
 
-// DeleteHolder removes a holder. Tools keep their copies of the holder. Error code: not_found.
-func (s *Service) DeleteHolder(ctx context.Context, c account.Caller, id string) error {
+// DeleteHolder removes a holder. Tools keep their copies of the holder. Error codes: not_found, and those of the check.
+func (s *Service) DeleteHolder(ctx context.Context, c account.Caller, id string, check Check[Holder]) error {
+	if check != nil {
+		now, err := s.GetHolder(ctx, c, id)
+		if err == nil {
+			err = check(now)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	return noHolder(s.holders.DeleteHolder(ctx, c.TeamID, id), id)
 }
 

@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 
-	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/service/account"
 	"millwright.dev/millwright/core/service/record"
 )
@@ -29,7 +28,8 @@ type CutConfigs interface {
 	// CutConfigsByID returns the given cut configs that the team has, in the order of the list. IsDefault refers to the
 	// user.
 	CutConfigsByID(ctx context.Context, teamID, userID string, ids []string) ([]CutConfig, error)
-	ListCutConfigs(ctx context.Context, teamID, userID string, p record.Page) ([]CutConfig, int, error)
+	// ListCutConfigs lists those that use a tool library of the team or a built-in one; "": all.
+	ListCutConfigs(ctx context.Context, teamID, userID, toolLibraryID string, p record.Page) ([]CutConfig, int, error)
 	// UpdateCutConfig applies change to the current cut config and stores the result, including whether it is the
 	// user's default. An error of change is returned, and nothing is written. record.ErrNotFound: no such cut config;
 	// record.ErrNoReference as in CreateCutConfig.
@@ -50,8 +50,11 @@ type ToolLibraries interface {
 	ListToolLibraries(ctx context.Context, teamID string, p record.Page) ([]ToolLibrary, int, error)
 	// KnownToolLibraries returns the given ids that are tool libraries of the team, in any order.
 	KnownToolLibraries(ctx context.Context, teamID string, ids []string) ([]string, error)
-	// UpdateToolLibrary replaces the name and the tools of a library. record.ErrNotFound: no such library.
-	UpdateToolLibrary(ctx context.Context, teamID, libraryID, name string, tools []machining.Tool) error
+	// UpdateToolLibrary applies change to the current library, and stores the name and the tools that result. An error of
+	// change is returned, and nothing is written. record.ErrNotFound: no such library.
+	UpdateToolLibrary(
+		ctx context.Context, teamID, libraryID string, change func(*ToolLibrary) error,
+	) (ToolLibrary, error)
 	// DeleteToolLibrary removes a library, also from the cut configs that use it.
 	DeleteToolLibrary(ctx context.Context, teamID, libraryID string) error
 }

@@ -189,15 +189,18 @@ func (s *Service) GetToolLibrary(ctx context.Context, c account.Caller, id strin
 
 // UpdateToolLibrary replaces the tools of a tool library, and its name where the JSON form has one. The sender has seen
 // the tools, so no value counts as guessed afterwards. Existing plans keep their tools. Error codes: not_found,
-// invalid_request, whose faults are all errors of the form, method_not_allowed (a built-in one).
+// invalid_request, whose faults are all errors of the form, method_not_allowed (a built-in one), and those of the check.
 func (s *Service) UpdateToolLibrary(
-	ctx context.Context, c account.Caller, id string, document []byte,
+	ctx context.Context, c account.Caller, id string, document []byte, check Check[ToolLibrary],
 ) (ToolLibrary, error) {
 	if slices.Contains(machining.BuiltInToolLibraryIDs, id) {
 		return ToolLibrary{}, apierr.Errorf(apierr.NotAllowed,
 			"A built-in tool library cannot be changed; copy it: create one of your own from what reading it gives.")
 	}
 	before, err := s.GetToolLibrary(ctx, c, id)
+	if err == nil {
+		err = check.of(before)
+	}
 	if err != nil {
 		return ToolLibrary{}, err
 	}
@@ -205,21 +208,34 @@ func (s *Service) UpdateToolLibrary(
 	if err != nil {
 		return ToolLibrary{}, refused(err)
 	}
-	if list.Name == "" {
-		list.Name = before.Name
-	}
 	s.identify(list.Tools)
-	if err := s.libraries.UpdateToolLibrary(ctx, c.TeamID, id, list.Name, list.Tools); err != nil {
-		return ToolLibrary{}, noToolLibrary(err, id)
-	}
-	return s.GetToolLibrary(ctx, c, id)
+	changed, err := s.libraries.UpdateToolLibrary(ctx, c.TeamID, id, func(l *ToolLibrary) error {
+		if err := check.of(*l); err != nil {
+			return err
+		}
+		if list.Name != "" {
+			l.Name = list.Name
+		}
+		l.Tools, l.ToolCount = list.Tools, len(list.Tools)
+		return nil
+	})
+	return changed, noToolLibrary(err, id)
 }
 
 // DeleteToolLibrary removes a tool library, also from the cut configs that use it. Error codes: not_found,
-// method_not_allowed (a built-in one).
-func (s *Service) DeleteToolLibrary(ctx context.Context, c account.Caller, id string) error {
+// method_not_allowed (a built-in one), and those of the check.
+func (s *Service) DeleteToolLibrary(ctx context.Context, c account.Caller, id string, check Check[ToolLibrary]) error {
 	if slices.Contains(machining.BuiltInToolLibraryIDs, id) {
 		return apierr.Errorf(apierr.NotAllowed, "A built-in tool library cannot be deleted.")
+	}
+	if check != nil {
+		now, err := s.GetToolLibrary(ctx, c, id)
+		if err == nil {
+			err = check(now)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return noToolLibrary(s.libraries.DeleteToolLibrary(ctx, c.TeamID, id), id)
 }

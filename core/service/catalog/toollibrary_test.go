@@ -116,9 +116,9 @@ func TestToolLibrariesOfTeams(t *testing.T) {
 	}
 	_, err := w.Catalog.GetToolLibrary(t.Context(), w.Rival, mine.ID)
 	apptest.WantCode(t, "another team's library", err, apierr.NotFound)
-	apptest.WantCode(t, "deletion of it", w.Catalog.DeleteToolLibrary(t.Context(), w.Rival, mine.ID), apierr.NotFound)
+	apptest.WantCode(t, "deletion of it", w.Catalog.DeleteToolLibrary(t.Context(), w.Rival, mine.ID, nil), apierr.NotFound)
 	apptest.WantCode(t, "deletion of the built-in",
-		w.Catalog.DeleteToolLibrary(t.Context(), w.Acme, machining.BuiltInToolLibraryID), apierr.NotAllowed)
+		w.Catalog.DeleteToolLibrary(t.Context(), w.Acme, machining.BuiltInToolLibraryID, nil), apierr.NotAllowed)
 }
 
 // TestReplacedToolLibrary checks that sent tools count as confirmed and apply to later plans. One invalid tool refuses
@@ -139,7 +139,7 @@ func TestReplacedToolLibrary(t *testing.T) {
 		}
 		return text
 	}
-	got, err := w.Catalog.UpdateToolLibrary(t.Context(), w.Acme, lib.ID, sent("Known", lib.Tools[0], second))
+	got, err := w.Catalog.UpdateToolLibrary(t.Context(), w.Acme, lib.ID, sent("Known", lib.Tools[0], second), nil)
 	if err != nil || got.Name != "Known" || got.ToolCount != 2 || len(got.Tools) != 2 || got.Format != lib.Format ||
 		!reflect.DeepEqual(got.Report, lib.Report) || got.Tools[0].ID != lib.Tools[0].ID || got.Tools[1].ID == "" ||
 		got.Tools[0].Guessed != nil || got.Tools[1].Guessed != nil || len(lib.Tools[0].Guessed) == 0 {
@@ -166,10 +166,10 @@ func TestReplacedToolLibrary(t *testing.T) {
 		{"unknown", uuid.NewString(), "x", got.Tools, apierr.NotFound},
 		{"built-in", machining.BuiltInToolLibraryID, "x", got.Tools, apierr.NotAllowed},
 	} {
-		_, err := w.Catalog.UpdateToolLibrary(t.Context(), w.Acme, c.id, sent(c.library, c.tools...))
+		_, err := w.Catalog.UpdateToolLibrary(t.Context(), w.Acme, c.id, sent(c.library, c.tools...), nil)
 		apptest.WantCode(t, c.name, err, c.code)
 	}
-	_, err = w.Catalog.UpdateToolLibrary(t.Context(), w.Rival, lib.ID, sent("x", got.Tools...))
+	_, err = w.Catalog.UpdateToolLibrary(t.Context(), w.Rival, lib.ID, sent("x", got.Tools...), nil)
 	apptest.WantCode(t, "another team's", err, apierr.NotFound)
 	if now, err := w.Catalog.GetToolLibrary(t.Context(), w.Acme, lib.ID); err != nil || !reflect.DeepEqual(now, got) {
 		t.Errorf("after the refusals: %+v, %v", now, err)
@@ -180,7 +180,7 @@ func TestDeletedToolLibraryLeavesCutConfigs(t *testing.T) {
 	w := newWorld(t)
 	lib := w.newToolLibrary(w.Acme, "Mine", "T1 D6\n")
 	config := w.newCutConfig(w.Acme, `,"toolLibraryIds":["`+lib.ID+`","`+machining.BuiltInToolLibraryID+`"]`)
-	if err := w.Catalog.DeleteToolLibrary(t.Context(), w.Acme, lib.ID); err != nil {
+	if err := w.Catalog.DeleteToolLibrary(t.Context(), w.Acme, lib.ID, nil); err != nil {
 		t.Fatal(err)
 	}
 	got, err := w.Catalog.GetCutConfig(t.Context(), w.Acme, config.ID)
@@ -211,11 +211,11 @@ func TestHolders(t *testing.T) {
 	apptest.WantCode(t, "empty holder", err, apierr.InvalidRequest)
 	_, err = w.Catalog.GetHolder(t.Context(), w.Rival, made.ID)
 	apptest.WantCode(t, "another team's holder", err, apierr.NotFound)
-	apptest.WantCode(t, "deletion of it", w.Catalog.DeleteHolder(t.Context(), w.Rival, made.ID), apierr.NotFound)
-	if err := w.Catalog.DeleteHolder(t.Context(), w.Acme, made.ID); err != nil {
+	apptest.WantCode(t, "deletion of it", w.Catalog.DeleteHolder(t.Context(), w.Rival, made.ID, nil), apierr.NotFound)
+	if err := w.Catalog.DeleteHolder(t.Context(), w.Acme, made.ID, nil); err != nil {
 		t.Error(err)
 	}
-	apptest.WantCode(t, "second deletion", w.Catalog.DeleteHolder(t.Context(), w.Acme, made.ID), apierr.NotFound)
+	apptest.WantCode(t, "second deletion", w.Catalog.DeleteHolder(t.Context(), w.Acme, made.ID, nil), apierr.NotFound)
 }
 
 // TestCatalogCreationTakenOver repeats each creation under the record id of the first claim. The result is the first
@@ -248,7 +248,7 @@ func TestCatalogCreationTakenOver(t *testing.T) {
 			t.Errorf("%s again = %+v, %v\nwant %+v", name, again, err, first)
 		}
 	}
-	configs, err := w.Catalog.ListCutConfigs(t.Context(), w.Acme, record.Page{})
+	configs, err := w.Catalog.ListCutConfigs(t.Context(), w.Acme, "", record.Page{})
 	if err != nil || configs.Total != 3 {
 		t.Errorf("cut configs = %+v, %v; want the one and the built-in ones", configs, err)
 	}

@@ -254,7 +254,7 @@ func TestAcceptedRequestIsNotRefusedAgain(t *testing.T) {
 		}
 		die()
 		if c.name == "create a project" {
-			if err := w.Catalog.DeleteCutConfig(t.Context(), w.Acme, config.ID); err != nil {
+			if err := w.Catalog.DeleteCutConfig(t.Context(), w.Acme, config.ID, nil); err != nil {
 				t.Fatal(err)
 			}
 		}

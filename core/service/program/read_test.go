@@ -38,11 +38,11 @@ func TestProgramReadsAsItWasMade(t *testing.T) {
 				t.Fatalf("the snapshot has no tools: %s", before)
 			}
 			_, err := w.Catalog.UpdateCutConfig(t.Context(), w.Acme, config,
-				machining.ReadPatch([]byte(`{"hourlyRateCents":1}`)))
+				machining.ReadPatch([]byte(`{"hourlyRateCents":1}`)), nil)
 			w.must(err)
 			for _, end := range []func() error{
-				func() error { return w.Catalog.DeleteToolLibrary(t.Context(), w.Acme, library) },
-				func() error { return w.Catalog.DeleteCutConfig(t.Context(), w.Acme, config) },
+				func() error { return w.Catalog.DeleteToolLibrary(t.Context(), w.Acme, library, nil) },
+				func() error { return w.Catalog.DeleteCutConfig(t.Context(), w.Acme, config, nil) },
 			} {
 				w.must(end())
 				if after := read(); after != before {
