@@ -56,6 +56,12 @@ export interface KeyChange {
   expiresAt?: string | null;
 }
 
+// Fault is an error of a body at the JSON pointer of its field.
+export interface Fault {
+  pointer: string;
+  message: string;
+}
+
 // Problem is a failed request. Code "unreachable" means that no answer arrived, "bad_answer" that it was not JSON.
 export class Problem extends Error {
   constructor(
@@ -64,6 +70,7 @@ export class Problem extends Error {
     sentence: string,
     readonly requestId: string,
     readonly retryAfter = 0, // seconds that the service asks to wait; 0: it does not say
+    readonly faults: Fault[] = [],
   ) {
     super(sentence);
   }
@@ -80,7 +87,7 @@ export function whenSessionIsOver(run: () => void): void {
 }
 
 export async function problemOf(response: Response): Promise<Problem> {
-  let body: { code?: string; title?: string; detail?: string; instance?: string } = {};
+  let body: { code?: string; title?: string; detail?: string; instance?: string; errors?: Fault[] } = {};
   try {
     body = await response.json();
   } catch {
@@ -89,24 +96,36 @@ export async function problemOf(response: Response): Promise<Problem> {
   const id = body.instance?.replace(/^urn:request:/, "") || response.headers.get("X-Request-ID") || "";
   const sentence = body.detail || body.title || `The service answered with status ${response.status}.`;
   const wait = Number(response.headers.get("Retry-After") ?? 0) || 0;
-  return new Problem(response.status, body.code ?? `http_${response.status}`, sentence, id, wait);
+  return new Problem(response.status, body.code ?? `http_${response.status}`, sentence, id, wait, body.errors);
 }
 
-// send calls an operation below /portal/api. With quiet, an answer 401 does not end the session of the page. stop
-// cancels the request.
-export async function send<T>(
-  method: string, path: string, body?: unknown, quiet = false, stop?: AbortSignal,
-): Promise<T> {
+// Extra is what a request can have beyond its body.
+export interface Extra {
+  quiet?: boolean; // an answer 401 does not end the session of the page
+  stop?: AbortSignal | undefined; // cancels the request
+  ifMatch?: string; // ETag of the record that the request means
+  file?: Blob; // a body that is not JSON
+}
+
+// exchange calls an operation below /portal/api. It returns the answer and the ETag of the record in it.
+export async function exchange<T>(
+  method: string, path: string, body?: unknown, extra: Extra = {},
+): Promise<{ data: T; tag: string }> {
+  const headers: Record<string, string> = { Accept: "application/json" };
   const init: RequestInit = {
     method,
     credentials: "same-origin",
     cache: "no-store",
     redirect: "error",
-    headers: { Accept: "application/json" },
-    signal: AbortSignal.any([AbortSignal.timeout(maxWait), ...(stop ? [stop] : [])]),
+    headers,
+    signal: AbortSignal.any([AbortSignal.timeout(maxWait), ...(extra.stop ? [extra.stop] : [])]),
   };
-  if (body !== undefined) {
-    init.headers = { ...init.headers, "Content-Type": "application/json" };
+  if (extra.ifMatch) headers["If-Match"] = extra.ifMatch;
+  if (extra.file) {
+    headers["Content-Type"] = extra.file.type || "application/octet-stream";
+    init.body = extra.file;
+  } else if (body !== undefined) {
+    headers["Content-Type"] = "application/json";
     init.body = JSON.stringify(body);
   }
   let response: Response;
@@ -117,17 +136,23 @@ export async function send<T>(
   }
   if (!response.ok) {
     const problem = await problemOf(response);
-    if (problem.status === 401 && !quiet) onSessionOver();
+    if (problem.status === 401 && !extra.quiet) onSessionOver();
     throw problem;
   }
-  if (response.status === 204) return undefined as T;
+  const tag = response.headers.get("ETag") ?? "";
+  if (response.status === 204) return { data: undefined as T, tag };
   try {
-    return (await response.json()) as T;
+    return { data: (await response.json()) as T, tag };
   } catch {
     const id = response.headers.get("X-Request-ID") ?? "";
     throw new Problem(response.status, "bad_answer", "The answer of the service is incomplete. Try again.", id);
   }
 }
+
+// send calls an operation below /portal/api. With quiet, an answer 401 does not end the session of the page. stop
+// cancels the request.
+export const send = <T,>(method: string, path: string, body?: unknown, quiet = false, stop?: AbortSignal): Promise<T> =>
+  exchange<T>(method, path, body, { quiet, stop }).then((r) => r.data);
 
 const keyPath = (id: string, action = "") => `/keys/${encodeURIComponent(id)}${action}`;
 

@@ -16,6 +16,10 @@ import { Usage } from "./usage";
 const pages: Record<string, (props: { id: string }) => preact.JSX.Element> = {
   "/portal/parts": Parts,
   "/portal/parts/{id}": lazy(() => import("./part").then((m) => m.Part)),
+  "/portal/shop": lazy(() => import("./shop/pages").then((m) => m.Shop)),
+  "/portal/shop/cut-configs/{id}": lazy(() => import("./shop/pages").then((m) => m.CutConfigPage)),
+  "/portal/shop/tool-libraries/{id}": lazy(() => import("./shop/pages").then((m) => m.LibraryPage)),
+  "/portal/shop/holders/{id}": lazy(() => import("./shop/pages").then((m) => m.HolderPage)),
   "/portal/developers/keys": Keys,
   "/portal/developers/usage": Usage,
   "/portal/about": About,

@@ -59,6 +59,10 @@ export function Shell(props: { session: Session; children: ComponentChildren }) 
           <ul aria-labelledby="parts">
             <li><Link to={home} current={isBelow(home)}><Icon name="part" />Parts</Link></li>
           </ul>
+          <p class="group" id="shop">Shop</p>
+          <ul aria-labelledby="shop">
+            <li><Link to="/portal/shop" current={isBelow("/portal/shop")}><Icon name="shop" />Shop</Link></li>
+          </ul>
           <p class="group" id="developers">Developers</p>
           <ul aria-labelledby="developers">
             <li>
