@@ -188,7 +188,7 @@ export function Shop() {
       <section class="panel" aria-labelledby="configs">
         <h2 id="configs">Cut configs</h2>
         {!configs.data ? <Waiting what="Cut configs are read." /> : (
-          <table class="list short" aria-label="Cut configs">
+          <table class="list short shoplist" aria-label="Cut configs">
             <thead><tr><th scope="col">Name</th><th scope="col">For</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
             <tbody>
               {configs.data.map((c) => (
@@ -212,7 +212,7 @@ export function Shop() {
         <h2 id="libraries">Tool libraries</h2>
         <Import done={() => void libraries.again()} />
         {!libraries.data ? <Waiting what="Tool libraries are read." /> : (
-          <table class="list short" aria-label="Tool libraries">
+          <table class="list short shoplist" aria-label="Tool libraries">
             <thead><tr><th scope="col">Name</th><th scope="col">Tools</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
             <tbody>
               {libraries.data.map((l) => (
@@ -234,7 +234,7 @@ export function Shop() {
         </div>
         {holders.data?.length === 0 && <p class="fine">No holder yet. Tools of imported libraries bring their own.</p>}
         {!holders.data ? <Waiting what="Holders are read." /> : holders.data.length > 0 && (
-          <table class="list short" aria-label="Holders">
+          <table class="list short shoplist" aria-label="Holders">
             <thead><tr><th scope="col">Name</th><th scope="col">Outline</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
             <tbody>
               {holders.data.map((h) => (
