@@ -283,7 +283,7 @@ func sessionOverKeepsTheForm(t *Tab, s *shopSuite) {
 // holderIsDrawn makes a holder and deletes it.
 func holderIsDrawn(t *Tab, s *shopSuite) {
 	t.Open("/portal/shop/holders/new")
-	t.Fill("Holder name", "x")
+	t.Fill("Name", "x")
 	t.Wait(`document.querySelector(".toolpicture")`)
 	if n := Eval[int](t, `document.querySelectorAll(".entries tbody tr").length`); n != 2 {
 		t.t.Errorf("%d rows of cones, want 2", n)

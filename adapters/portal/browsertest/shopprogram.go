@@ -30,6 +30,16 @@ func (s *shopSuite) addPart(t *Tab) {
 	}
 }
 
+// waitForPrograms waits until two programs are compared. They take longer than the page's own work.
+func (t *Tab) waitForPrograms() {
+	t.t.Helper()
+	if !Eval[bool](t, `new Promise(done => { const end = performance.now() + 300e3, look = () => {
+		const is = document.querySelector("table[aria-label='Before and after']");
+		if (is || performance.now() > end) done(!!is); else setTimeout(look, 100) }; look() })`) {
+		t.t.Fatal("no programs are compared after 300 s")
+	}
+}
+
 // programs of the part as tests read them.
 type programs struct {
 	Items []struct {
@@ -51,7 +61,7 @@ func copiedConfigPlansThePart(t *Tab, s *shopSuite) {
 	t.WaitText("is saved.")
 	t.Click("Plan a part with it")
 	t.Click("Plan " + s.Part.Name + " with it")
-	t.Wait(`document.querySelector("table[aria-label='Before and after']") || shown("Try again")`)
+	t.waitForPrograms()
 	s.looked(t, "compared")
 	table := Eval[map[string][]string](t, `Object.fromEntries([...document.querySelectorAll("table[aria-label='Before and after'] tbody tr")]
 		.map(r => [r.cells[0].textContent, [...r.cells].slice(1).map(c => c.textContent)]))`)
@@ -102,6 +112,7 @@ func importedToolsAreUsed(t *Tab, s *shopSuite) {
 	t.Fill("Flutes", "2")
 	t.Click("Save")
 	t.WaitText("is saved.")
+	t.WaitText("No changes")
 	id := copyBuiltIn(t)
 	if status := call(t, "PATCH", "cut-configs/"+id, `{"toolLibraryIds":["`+library+`"]}`); status != 200 {
 		t.t.Fatalf("the cut config takes the library with %d", status)
@@ -123,7 +134,7 @@ func importedToolsAreUsed(t *Tab, s *shopSuite) {
 	t.Open("/portal/shop/cut-configs/" + id)
 	t.Click("Plan a part with it")
 	t.Click("Plan " + s.Part.Name + " with it")
-	t.Wait(`document.querySelector("table[aria-label='Before and after']")`)
+	t.waitForPrograms()
 	used := 0
 	for _, p := range fetchJSON[programs](t, "parts/"+s.part+"/programs").Items {
 		for _, tool := range p.Tools {
@@ -136,7 +147,7 @@ func importedToolsAreUsed(t *Tab, s *shopSuite) {
 		t.t.Error("the next program uses no tool of the imported library")
 	}
 	t.Open("/portal/shop")
-	t.Click("Delete Fusion shop")
+	t.Click("Delete Tools from fusion")
 	t.WaitText("It is in use.")
 	t.WaitText("Cut config Copy of Aluminium 6061")
 	s.looked(t, "delete")

@@ -24,6 +24,9 @@ export const renewed = signal(0);
 // notice is a sentence about the last action, for all pages.
 export const notice = signal("");
 
+// carried is a notice that the next page shows.
+export const carried = signal("");
+
 let token = ""; // the last token, for another try when the service did not answer
 
 whenSessionIsOver(() => {

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Session } from "./api";
 import { useSend } from "./load";
 import { home, isBelow, Link, path } from "./route";
-import { leave, notice } from "./session";
+import { carried, leave, notice } from "./session";
 import { Icon, ProblemBox } from "./ui";
 
 // Mark is the sign of the product.
@@ -24,7 +24,10 @@ function Notice() {
   const first = useRef(true);
   useEffect(() => {
     if (first.current) first.current = false;
-    else notice.value = "";
+    else {
+      notice.value = carried.value;
+      carried.value = "";
+    }
   }, [at]);
   return (
     <div role="status" class="noticeplace">

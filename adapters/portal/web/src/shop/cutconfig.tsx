@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { useLoad, useSend } from "../load";
 import { navigate } from "../route";
-import { notice } from "../session";
+import { carried, notice } from "../session";
 import { date } from "../time";
 import { Page, ProblemBox, Waiting } from "../ui";
 import { Compare } from "./compare";
@@ -60,11 +60,12 @@ function Editor(props: {
     write: async (doc, tag) => {
       if (record) return shop.saveCutConfig(id, doc, tag);
       const one = await shop.createCutConfig(doc);
-      notice.value = `${one.name} is made.`;
+      carried.value = `${one.name} is made.`;
       navigate(`/portal/shop/cut-configs/${one.id}`, true);
       return { data: one, tag: "" };
     },
     done: (saved) => {
+      if (!record) return; // the page of the new one is open
       setRecord(saved);
       form.replace(body(saved.data));
       notice.value = `${saved.data.name} is saved. Parts that are planned from now on use it.`;
@@ -75,7 +76,7 @@ function Editor(props: {
   const all = leaves(fields, form.doc);
   const copy = () => void sending.run(async () => {
     const one = await shop.createCutConfig(copyOf(record!.data));
-    notice.value = `${one.name} is yours. Change what differs at your machine.`;
+    carried.value = `${one.name} is yours. Change what differs at your machine.`;
     navigate(`/portal/shop/cut-configs/${one.id}`);
   });
   const fill = (group: string, from: CutConfig) => {

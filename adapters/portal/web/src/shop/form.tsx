@@ -78,7 +78,6 @@ export function faultOf(field: Field, pointer: string, form: FormState): string 
     const fault = boundsFault(field, value);
     if (fault !== "") return fault;
   }
-  if (field.kind === "text" && field.required && value === "") return form.faults[pointer] ?? "";
   return form.faults[pointer] ?? "";
 }
 
@@ -86,6 +85,7 @@ export function faultOf(field: Field, pointer: string, form: FormState): string 
 function origin(p: FieldProps): string {
   const value = at(p.form.doc, p.pointer);
   if (p.guessed?.includes(p.field.name)) return "Guessed at import";
+  if (p.form.typed[p.pointer] !== undefined) return "Own value";
   const from = p.form.origins[p.pointer];
   if (from !== undefined) return `From ${from}`;
   if (p.fixed) return "Built in";
@@ -109,7 +109,7 @@ export function FieldRow(p: FieldProps) {
   const value = at(form.doc, pointer);
   const fault = faultOf(field, pointer, form);
   const where = origin(p);
-  const changed = field.fallback !== undefined && (!same(value, field.fallback) || form.typed[pointer] !== undefined);
+  const changed = field.fallback !== undefined && field.fallback !== "" && (!same(value, field.fallback) || form.typed[pointer] !== undefined);
   const described = `${id}t ${id}b ${id}f`;
   const shared = {
     id, "aria-describedby": described, "aria-invalid": fault !== "", "data-pointer": pointer,
@@ -143,7 +143,7 @@ function Input(p: FieldProps & { shared: object; value: Json | undefined; labell
   const { field, pointer, form, value, shared, fixed } = p;
   switch (field.kind) {
     case "switch":
-      if (field.nullable) {
+      if (field.nullable && field.fallback === null) {
         return (
           <select {...shared} disabled={fixed} value={value === true ? "yes" : value === false ? "no" : ""}
             onChange={(e) => form.set(pointer, e.currentTarget.value === "" ? null : e.currentTarget.value === "yes")}>
@@ -226,7 +226,7 @@ function Choices(p: FieldProps & { value: Json | undefined; labelled: string }) 
             {form.faults[`${pointer}/${i}`] && <span class="fault">{form.faults[`${pointer}/${i}`]}</span>}
             {!fixed && (
               <>
-                <button type="button" class="tool" disabled={i === 0} aria-label={`Earlier: ${nameOf(id)}`}
+                <button type="button" class="tool" disabled={i === 0} aria-label={`Up: ${nameOf(id)}`}
                   onClick={() => move(i, i - 1)}>Up</button>
                 <button type="button" class="tool" aria-label={`Leave out: ${nameOf(id)}`}
                   onClick={() => form.set(pointer, chosen.filter((c) => c !== id))}>Leave out</button>

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { useLoad, useSend } from "../load";
 import { navigate } from "../route";
-import { notice } from "../session";
+import { carried } from "../session";
 import { Page, ProblemBox, Waiting } from "../ui";
 import { drawHolder } from "./drawing";
 import { settled, useGuard, useSave, type Saved } from "./editor";
@@ -35,7 +35,7 @@ function Editor(props: { fields: Field[]; record: Saved<Holder> | null }) {
     read: () => shop.holder(record!.data.id),
     write: async (doc) => ({ data: await shop.createHolder(doc), tag: "" }),
     done: (saved) => {
-      notice.value = `${saved.data.name} is made.`;
+      carried.value = `${saved.data.name} is made.`;
       navigate(`/portal/shop/holders/${saved.data.id}`, true);
     },
   });

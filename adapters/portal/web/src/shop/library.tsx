@@ -166,7 +166,7 @@ function ToolTable(props: { tools: Doc[]; fixed: boolean; form: Form; fields: Fi
         {!props.fixed && <button type="button" class="quiet" onClick={add}><Icon name="plus" />New tool</button>}
       </div>
       <div class="scroll" tabIndex={0} role="group" aria-label="Tools of the library">
-        <table class="figures" aria-label="Tools">
+        <table class="figures toollist" aria-label="Tools">
           <thead><tr><th scope="col">Name</th><th scope="col">Kind</th><th scope="col">T</th><th scope="col">Diameter, mm</th><th scope="col">Flutes</th><th scope="col">Flute length, mm</th><th scope="col">Below the holder, mm</th></tr></thead>
           <tbody>
             {rows.slice(0, most).map(({ tool, id }) => (
