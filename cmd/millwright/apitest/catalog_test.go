@@ -94,6 +94,14 @@ func (w *world) cutConfig(t *testing.T) {
 	if ids := list(); len(ids) != 3 || ids[0] != id {
 		t.Errorf("cut configs %v, want the new one first", ids)
 	}
+	for _, method := range []string{"PUT", "PATCH", "DELETE"} {
+		stale := at(method, id, map[string]any{"name": "x"})
+		if method == "DELETE" {
+			stale.body = nil
+		}
+		stale.headers = map[string]string{"If-Match": `"older"`}
+		w.want(t, stale, http.StatusPreconditionFailed, "precondition_failed")
+	}
 	w.want(t, at("DELETE", id, nil), http.StatusNoContent, "")
 	w.want(t, at("GET", id, nil), http.StatusNotFound, "not_found")
 }

@@ -36,6 +36,9 @@ func (w *world) toolingLife(t *testing.T) {
 		path := "/v1/" + kind + "/" + w.newTooling(t, key, kind)
 		w.want(t, send("GET", path), http.StatusOK, "")
 		w.want(t, send("GET", "/v1/"+kind+"?page=1&pageSize=100"), http.StatusOK, "")
+		stale := send("DELETE", path)
+		stale.headers = map[string]string{"If-Match": `"older"`}
+		w.want(t, stale, http.StatusPreconditionFailed, "precondition_failed")
 		w.want(t, send("DELETE", path), http.StatusNoContent, "")
 		w.want(t, send("DELETE", path), http.StatusNotFound, "not_found")
 	}
@@ -74,7 +77,9 @@ func (w *world) replaceLibrary(t *testing.T, key string) {
 	}
 	read := decode[library](t, made)
 	path := "/v1/tool-libraries/" + read.ID
-	put := call{method: "PUT", path: path, key: key, body: made.body}
+	put := call{method: "PUT", path: path, key: key, body: made.body, headers: map[string]string{"If-Match": `"older"`}}
+	w.want(t, put, http.StatusPreconditionFailed, "precondition_failed")
+	put.headers = nil
 	now := decode[library](t, w.want(t, put, http.StatusOK, ""))
 	if len(read.Tools) != 1 || len(read.Tools[0].Guessed) == 0 || len(now.Tools) != 1 || len(now.Tools[0].Guessed) != 0 {
 		t.Errorf("guessed of %+v, and %+v when it was sent back", read, now)
