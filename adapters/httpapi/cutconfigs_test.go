@@ -253,10 +253,12 @@ func TestTwoEditors(t *testing.T) {
 		expect := http.Header{"If-Match": {tag}}
 		r := h.send(h.key, c.method, c.path, []byte(c.first), expect)
 		now := h.do("GET", c.path, nil)
-		if r.StatusCode != http.StatusOK || r.Header.Get("ETag") != now.Header.Get("ETag") || r.Header.Get("ETag") == tag {
-			t.Errorf("%s %s: %s, ETag %q after %q", c.method, c.path, r.Status, r.Header.Get("ETag"), tag)
+		after := r.Header.Get("ETag")
+		if r.StatusCode != http.StatusOK || after != now.Header.Get("ETag") || after == tag {
+			t.Errorf("%s %s: %s, ETag %q after %q", c.method, c.path, r.Status, after, tag)
 		}
-		wantProblem(t, "second editor", h.send(h.key, c.method, c.path, []byte(c.second), expect), 412, "precondition_failed")
+		second := h.send(h.key, c.method, c.path, []byte(c.second), expect)
+		wantProblem(t, "second editor", second, 412, "precondition_failed")
 		wantProblem(t, "deletion", h.send(h.key, "DELETE", c.path, nil, expect), 412, "precondition_failed")
 		if again := h.do("GET", c.path, nil); string(again.body) != string(now.body) {
 			t.Errorf("%s %s: the refused change left %s", c.method, c.path, again.body)

@@ -66,7 +66,8 @@ func bound(s *huma.Schema, rule machining.Field) {
 			s.Extensions["x-unit"] = b.Unit
 		}
 	}
-	for at, most := range map[**int]int{&s.MaxLength: rule.MaxLength, &s.MinItems: rule.MinItems, &s.MaxItems: rule.MaxItems} {
+	lengths := map[**int]int{&s.MaxLength: rule.MaxLength, &s.MinItems: rule.MinItems, &s.MaxItems: rule.MaxItems}
+	for at, most := range lengths {
 		if most > 0 {
 			*at = &most
 		}

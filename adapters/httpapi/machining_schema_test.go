@@ -9,7 +9,7 @@ import (
 	"millwright.dev/millwright/core/cam/machining"
 )
 
-// property is the schema of a field, as far as forms read it.
+// property is the part of a field's schema that forms read.
 type property struct {
 	Ref              string `json:"$ref"`
 	Type             any
@@ -33,8 +33,8 @@ func (p property) is(kind string) bool {
 }
 
 // TestEveryFieldOfMachiningDocumentsHasItsRule walks the forms that clients send. Each field has a text and a section,
-// each number bounds and a unit, each text and list a length, and what may be missing a default. Bounds and defaults are
-// those that validation uses.
+// each number bounds and a unit, each text and list a length, and an optional field a default. Bounds and
+// defaults are those that validation uses.
 func TestEveryFieldOfMachiningDocumentsHasItsRule(t *testing.T) {
 	h := newHarness(t, cube)
 	var doc struct {

@@ -16,7 +16,8 @@ var machiningSchemas = map[string]string{
 	"Machine": "Machine", "Material": "Material", "Stock": "Stock", "Workholding": "Workholding",
 	"Tolerances": "Tolerances", "Axes": "Axes", "Axis": "Axis",
 	"BreakEdgesPart": "BreakEdges", "BreakEdges": "BreakEdges",
-	"Tool": "Tool", "ToolRequest": "Tool", "Preset": "Preset", "Holder": "Holder", "HolderRecord": "Holder", "Cone": "Cone",
+	"Tool": "Tool", "ToolRequest": "Tool",
+	"Preset": "Preset", "Holder": "Holder", "HolderRecord": "Holder", "Cone": "Cone",
 	"ToolReport": "ToolReport", "ToolNote": "ToolNote",
 }
 

@@ -106,7 +106,7 @@ var findings = []struct{ message, meaning string }{
 	{"required ", "is missing"},
 }
 
-// sentence returns the sentence for a defect at a place such as body.fileName, and the place of what is missing.
+// sentence returns the sentence for a defect at a place such as body.fileName, and the place, also of a missing value.
 func sentence(location, message string) (said, at string) {
 	if rest, ok := strings.CutPrefix(message, "expected required property "); ok {
 		name, _, _ := strings.Cut(rest, " ")

@@ -102,9 +102,10 @@ func (a *api) registerToolLibraries() {
 	update.MaxBodyBytes, update.BodyReadTimeout = 2*catalog.MaxToolFile, toolFileTime
 	register(a, update, a.updateToolLibrary)
 	doc := a.huma.OpenAPI()
-	form := doc.Components.Schemas.Schema(reflect.TypeFor[ToolLibraryUpdate](), true, "")
-	tool := formOf(doc.Components.Schemas, reflect.TypeFor[machining.Tool]())
-	doc.Components.Schemas.Map()["ToolLibraryUpdate"].Properties["tools"].Items = component(doc.Components.Schemas, "ToolRequest", tool)
+	schemas := doc.Components.Schemas
+	form := schemas.Schema(reflect.TypeFor[ToolLibraryUpdate](), true, "")
+	tools := schemas.Map()["ToolLibraryUpdate"].Properties["tools"]
+	tools.Items = component(schemas, "ToolRequest", formOf(schemas, reflect.TypeFor[machining.Tool]()))
 	describeBody(doc.Paths[update.Path].Put, form)
 
 	remove := operation(http.MethodDelete, "/v1/tool-libraries/{id}", "delete-tool-library", "Delete a tool library",

@@ -170,12 +170,13 @@ func (p *portal) signedIn(next func(http.ResponseWriter, *http.Request, session.
 	}
 }
 
-// jsonOnly refuses bodies that are neither JSON nor, as files of tools are sent, octets: a form of another site can send
-// only other types without a preflight.
+// jsonOnly refuses bodies that are neither JSON nor octets, as files of tools are: a form of another site can send only
+// other types without a preflight.
 func (p *portal) jsonOnly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-		if r.ContentLength != 0 && !isRead(r) && (err != nil || kind != "application/json" && kind != "application/octet-stream") {
+		known := kind == "application/json" || kind == "application/octet-stream"
+		if r.ContentLength != 0 && !isRead(r) && (err != nil || !known) {
 			p.refuse(w, r, apierr.MediaType, "Send the body as Content-Type: application/json.")
 			return
 		}

@@ -73,11 +73,12 @@ func testUpdateToolLibrary(t *testing.T, f *fixture) {
 		l.Name, l.Tools, l.ToolCount = want.Name, want.Tools, want.ToolCount
 		return nil
 	}
-	if got, err := f.store.UpdateToolLibrary(f.ctx, f.team.ID, want.ID, edit); err != nil || !reflect.DeepEqual(got, want) {
+	got, err := f.store.UpdateToolLibrary(f.ctx, f.team.ID, want.ID, edit)
+	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("UpdateToolLibrary = %+v, %v\nwant %+v", got, err, want)
 	}
 	refusal := errors.New("it has changed")
-	_, err := f.store.UpdateToolLibrary(f.ctx, f.team.ID, want.ID, func(l *catalog.ToolLibrary) error {
+	_, err = f.store.UpdateToolLibrary(f.ctx, f.team.ID, want.ID, func(l *catalog.ToolLibrary) error {
 		l.Name = "x"
 		return refusal
 	})
@@ -90,7 +91,8 @@ func testUpdateToolLibrary(t *testing.T, f *fixture) {
 		}
 	}
 	for name, at := range map[string][2]string{
-		"an unknown library": {f.team.ID, uuid.NewString()}, "the library of another team": {f.newTeam("third").ID, want.ID},
+		"an unknown library":          {f.team.ID, uuid.NewString()},
+		"the library of another team": {f.newTeam("third").ID, want.ID},
 	} {
 		if _, err := f.store.UpdateToolLibrary(f.ctx, at[0], at[1], edit); !errors.Is(err, record.ErrNotFound) {
 			t.Errorf("%s: %v, want ErrNotFound", name, err)
@@ -103,9 +105,11 @@ func testDeleteToolLibrary(t *testing.T, f *fixture) {
 	ann := f.newUser(f.team, "ann")
 	config := f.newCutConfig(f.team, ann, []string{kept.ID, gone.ID, machining.BuiltInToolLibraryID})
 	second := f.newCutConfig(f.team, ann, []string{kept.ID})
-	for id, want := range map[string]int{gone.ID: 1, kept.ID: 2, machining.BuiltInToolLibraryID: 1, uuid.NewString(): 0} {
+	uses := map[string]int{gone.ID: 1, kept.ID: 2, machining.BuiltInToolLibraryID: 1, uuid.NewString(): 0}
+	for id, want := range uses {
 		users, total, err := f.store.ListCutConfigs(f.ctx, f.team.ID, ann.ID, id, record.Page{Page: 1, PageSize: 1})
-		if err != nil || total != want || len(users) != min(want, 1) || want == 1 && !reflect.DeepEqual(users[0], config) {
+		if err != nil || total != want || len(users) != min(want, 1) ||
+			want == 1 && !reflect.DeepEqual(users[0], config) {
 			t.Errorf("cut configs that use %s: %+v of %d, %v; want %d", id, users, total, err, want)
 		}
 	}

@@ -69,7 +69,9 @@ func (s *shopSuite) looked(t *Tab, name string) {
 		NextFrame(t)
 		t.Shot(s.Pictures, "shop-"+name+"-"+look.name)
 		if wide := Eval[int](t, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
-			t.t.Errorf("%s at %s is %d px too wide", name, look.name, wide)
+			t.t.Errorf("%s at %s is %d px too wide: %s", name, look.name, wide, Eval[string](t, `[...document.querySelectorAll("main *")]
+				.filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll")).slice(0, 4)
+				.map(e => e.outerHTML.slice(0, 120)).join(" | ")`))
 		}
 		if s.Axe == "" {
 			continue

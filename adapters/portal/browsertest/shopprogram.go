@@ -113,6 +113,7 @@ func importedToolsAreUsed(t *Tab, s *shopSuite) {
 	t.Click("Save")
 	t.WaitText("is saved.")
 	t.WaitText("No changes")
+	t.Wait(`dispatchEvent(new Event("beforeunload", { cancelable: true }))`) // the page can be left without a question
 	id := copyBuiltIn(t)
 	if status := call(t, "PATCH", "cut-configs/"+id, `{"toolLibraryIds":["`+library+`"]}`); status != 200 {
 		t.t.Fatalf("the cut config takes the library with %d", status)

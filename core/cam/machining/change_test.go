@@ -157,9 +157,13 @@ func TestApplyFindings(t *testing.T) {
 		ch := c.read([]byte(c.document))
 		_, err := ch.Apply(c0)
 		var invalid *ValidationError
-		if !errors.As(err, &invalid) || !slices.Equal(invalid.Sentences()[:min(len(c.want), len(invalid.Sentences()))], c.want) {
-			t.Errorf("%s: %q\nwant %q", c.name, err, c.want)
+		if errors.As(err, &invalid) {
+			got := invalid.Sentences()
+			if slices.Equal(got[:min(len(c.want), len(got))], c.want) {
+				continue
+			}
 		}
+		t.Errorf("%s: %q\nwant %q", c.name, err, c.want)
 	}
 }
 

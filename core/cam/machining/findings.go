@@ -38,7 +38,7 @@ type findings struct {
 	faults []Fault
 }
 
-// in sets the prefix for the fields of an object, and returns what sets it back.
+// in sets the prefix for the fields of an object, and returns a function that restores it.
 func (f *findings) in(object string) (back func()) {
 	before := f.prefix
 	f.prefix += object
@@ -74,7 +74,8 @@ func (f *findings) addUnlessFound(faults []Fault) {
 	known := f.faults
 	for _, later := range faults {
 		follows := slices.ContainsFunc(known, func(k Fault) bool {
-			return strings.HasPrefix(k.Pointer+"/", later.Pointer+"/") || strings.HasPrefix(later.Pointer+"/", k.Pointer+"/")
+			a, b := k.Pointer+"/", later.Pointer+"/"
+			return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
 		})
 		if !follows {
 			f.add(later)
@@ -94,13 +95,11 @@ func (f *findings) figure(document, name string, v float64) bool {
 	if unit != "" && unit != "°" {
 		unit = " " + unit
 	}
+	ok, said := v >= b.Min && v <= b.Max, "must lie between %s and %s%s, not %s."
 	if b.Above {
-		ok := v > b.Min && v <= b.Max
-		f.unless(ok, name, "must be more than %s and at most %s%s, not %s.", number(b.Min), number(b.Max), unit, number(v))
-		return ok
+		ok, said = v > b.Min && v <= b.Max, "must be more than %s and at most %s%s, not %s."
 	}
-	ok := v >= b.Min && v <= b.Max
-	f.unless(ok, name, "must lie between %s and %s%s, not %s.", number(b.Min), number(b.Max), unit, number(v))
+	f.unless(ok, name, said, number(b.Min), number(b.Max), unit, number(v))
 	return ok
 }
 

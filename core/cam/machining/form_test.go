@@ -103,7 +103,7 @@ func put(v any, pointer string, to any) {
 	of.(map[string]any)[pointer[at+1:]] = to
 }
 
-// places is where a sound document has the fields of each type.
+// places are the pointers of the documents within a sound one.
 var places = map[string]string{
 	"CutConfig": "", "Machine": "/machine", "Travel": "/machine/travel", "Axis": "/machine/axes/x", "Material": "/material",
 	"Stock": "/stock", "Allowance": "/stock/allowance", "Workholding": "/workholding", "Tolerances": "/tolerances",
@@ -186,7 +186,7 @@ func TestBoundsAreThoseOfValidation(t *testing.T) {
 	}
 }
 
-// TestDefaultsAreWhatMissingFieldsGet compares the stated defaults with what a document without the fields becomes.
+// TestDefaultsAreWhatMissingFieldsGet compares the stated defaults with the values of documents without the fields.
 func TestDefaultsAreWhatMissingFieldsGet(t *testing.T) {
 	ch := ReadPatch([]byte(`{"name":"x","breakEdges":{}}`))
 	made, err := ch.Make("7")

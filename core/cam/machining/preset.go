@@ -37,11 +37,13 @@ func (p *Preset) check(f *findings, t *Tool, i int) {
 	f.figure("Preset", "surfaceSpeed", p.SurfaceSpeed)
 	f.figure("Preset", "feedPerTooth", p.FeedPerTooth)
 	if f.figure("Preset", "axialDepth", p.AxialDepth) {
-		f.unless(!above(p.AxialDepth, t.FluteLength) || t.FluteLength <= 0, "axialDepth", "%s mm is more than the fluteLength of %s mm.",
+		f.unless(!above(p.AxialDepth, t.FluteLength) || t.FluteLength <= 0, "axialDepth",
+			"%s mm is more than the fluteLength of %s mm.",
 			number(p.AxialDepth), number(t.FluteLength))
 	}
 	if f.figure("Preset", "radialDepth", p.RadialDepth) {
-		f.unless(!above(p.RadialDepth, t.Diameter) || t.Diameter <= 0, "radialDepth", "%s mm is more than the diameter of %s mm.",
+		f.unless(!above(p.RadialDepth, t.Diameter) || t.Diameter <= 0, "radialDepth",
+			"%s mm is more than the diameter of %s mm.",
 			number(p.RadialDepth), number(t.Diameter))
 	}
 }

@@ -122,7 +122,7 @@ export function Compare(props: { config: CutConfig; configs: CutConfig[]; unsave
         {sides && (
           <div class="scroll" tabIndex={0} role="group" aria-label="Comparison">
             <table class="figures" aria-label="Before and after">
-              <thead><tr><th scope="col" /><th scope="col">Before</th><th scope="col">After</th><th scope="col">Difference</th></tr></thead>
+              <thead><tr><th scope="col">Figure</th><th scope="col">Before</th><th scope="col">After</th><th scope="col">Difference</th></tr></thead>
               <tbody>
                 {rows(...sides).map((row) => (
                   <tr key={row[0]}><th scope="row">{row[0]}</th><td>{row[1]}</td><td>{row[2]}</td><td class="strong">{difference(row)}</td></tr>
