@@ -7,10 +7,11 @@ import (
 	"millwright.dev/millwright/adapters/portal/browsertest"
 )
 
-// fusionLibrary is a tool library of Fusion with two mills, a drill and a probe; the first mill lacks its flute count.
+// fusionLibrary is a tool library of Fusion: two mills, of which one lacks its flute count, a drill and a probe.
 const fusionLibrary = `{"data":[
  {"type":"flat end mill","description":"Mill 10","unit":"millimeters","guid":"a1","BMC":"carbide",
-  "geometry":{"DC":10,"LCF":22,"OAL":72,"SFDM":10,"LB":40,"shoulder-length":30},"post-process":{"number":1}},
+  "geometry":{"DC":10,"LCF":22,"OAL":72,"SFDM":10,"LB":40,"shoulder-length":30},
+  "post-process":{"number":1}},
  {"type":"flat end mill","description":"Mill 6","unit":"millimeters","guid":"a2","BMC":"carbide",
   "geometry":{"DC":6,"NOF":3,"LCF":18,"OAL":60,"SFDM":6,"LB":32,"shoulder-length":24},"post-process":{"number":2}},
  {"type":"drill","description":"Drill 5","unit":"millimeters","guid":"a3","BMC":"carbide",

@@ -67,8 +67,8 @@ var later = map[reflect.Type][]string{
 		"programmingSeconds", "scallopHeight", "engagementDeg", "tapInferredThreads", "breakEdges",
 	},
 	reflect.TypeFor[Tool](): {
-		"id", "name", "number", "cornerRadius", "tipAngleDeg", "pitch", "maxRampDeg", "centerCutting", "maxRpm", "holder",
-		"presets",
+		"id", "name", "number", "cornerRadius", "tipAngleDeg", "pitch", "maxRampDeg", "centerCutting", "maxRpm",
+		"holder", "presets",
 	},
 }
 

@@ -190,7 +190,8 @@ func (t *Tool) checkEnd(f *findings) {
 	case t.Kind == FlatEndMill:
 		f.unless(r == 0, "cornerRadius", "of a flatEndMill is 0; one with rounded corners is a bullNoseEndMill.")
 	case t.Kind == BullNoseEndMill && half > 0:
-		f.unless(r > 0 && r < half, "cornerRadius", "of a bullNoseEndMill lies between 0 and half its diameter of %s mm.",
+		f.unless(r > 0 && r < half, "cornerRadius",
+			"of a bullNoseEndMill lies between 0 and half its diameter of %s mm.",
 			number(t.Diameter))
 	}
 	t.checkTip(f)
@@ -225,7 +226,8 @@ func (t *Tool) checkTip(f *findings) {
 	case !t.Kind.Tapers():
 		f.unless(false, "tipDiameter", "of a %s must be null.", t.Kind)
 	case f.figure("Tool", "tipDiameter", *t.TipDiameter):
-		f.unless(*t.TipDiameter < t.Diameter || t.Diameter <= 0, "tipDiameter", "%s mm is not less than the diameter of %s mm.",
+		f.unless(*t.TipDiameter < t.Diameter || t.Diameter <= 0, "tipDiameter",
+			"%s mm is not less than the diameter of %s mm.",
 			number(*t.TipDiameter), number(t.Diameter))
 	}
 }

@@ -79,6 +79,7 @@ func (t *Tool) checkOrigin(f *findings) {
 	}
 	f.unless(len(t.Guessed) <= len(guessable), "guessed", "has more than %d entries.", len(guessable))
 	for _, name := range t.Guessed[:min(len(t.Guessed), len(guessable))] {
-		f.unless(slices.Contains(guessable, name), "guessed", "must name fields among %s.", strings.Join(guessable, ", "))
+		f.unless(slices.Contains(guessable, name), "guessed",
+			"must name fields among %s.", strings.Join(guessable, ", "))
 	}
 }

@@ -41,8 +41,8 @@ func (s *Service) CreateCutConfig(ctx context.Context, c account.Caller, ch mach
 	})
 }
 
-// ListCutConfigs returns a page of the team's cut configs, newest first and the built-in ones last. With a tool library,
-// it lists those that use the library ("": all). Error code: invalid_request.
+// ListCutConfigs returns a page of the team's cut configs, newest first and the built-in ones last. With a tool
+// library, it lists those that use the library ("": all). Error code: invalid_request.
 func (s *Service) ListCutConfigs(
 	ctx context.Context, c account.Caller, toolLibraryID string, p record.Page,
 ) (record.List[CutConfig], error) {

@@ -50,8 +50,8 @@ type ToolLibraries interface {
 	ListToolLibraries(ctx context.Context, teamID string, p record.Page) ([]ToolLibrary, int, error)
 	// KnownToolLibraries returns the given ids that are tool libraries of the team, in any order.
 	KnownToolLibraries(ctx context.Context, teamID string, ids []string) ([]string, error)
-	// UpdateToolLibrary applies change to the current library, and stores the name and the tools that result. An error of
-	// change is returned, and nothing is written. record.ErrNotFound: no such library.
+	// UpdateToolLibrary applies change to the current library, and stores the name and the tools that result. An error
+	// of change is returned, and nothing is written. record.ErrNotFound: no such library.
 	UpdateToolLibrary(
 		ctx context.Context, teamID, libraryID string, change func(*ToolLibrary) error,
 	) (ToolLibrary, error)

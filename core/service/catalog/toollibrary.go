@@ -189,7 +189,7 @@ func (s *Service) GetToolLibrary(ctx context.Context, c account.Caller, id strin
 
 // UpdateToolLibrary replaces the tools of a tool library, and its name where the JSON form has one. The sender has seen
 // the tools, so no value counts as guessed afterwards. Existing plans keep their tools. Error codes: not_found,
-// invalid_request, whose faults are all errors of the form, method_not_allowed (a built-in one), and those of the check.
+// invalid_request, whose faults are all errors of the form, method_not_allowed (a built-in one), and the check's.
 func (s *Service) UpdateToolLibrary(
 	ctx context.Context, c account.Caller, id string, document []byte, check Check[ToolLibrary],
 ) (ToolLibrary, error) {

@@ -116,7 +116,8 @@ func TestToolLibrariesOfTeams(t *testing.T) {
 	}
 	_, err := w.Catalog.GetToolLibrary(t.Context(), w.Rival, mine.ID)
 	apptest.WantCode(t, "another team's library", err, apierr.NotFound)
-	apptest.WantCode(t, "deletion of it", w.Catalog.DeleteToolLibrary(t.Context(), w.Rival, mine.ID, nil), apierr.NotFound)
+	err = w.Catalog.DeleteToolLibrary(t.Context(), w.Rival, mine.ID, nil)
+	apptest.WantCode(t, "deletion of it", err, apierr.NotFound)
 	apptest.WantCode(t, "deletion of the built-in",
 		w.Catalog.DeleteToolLibrary(t.Context(), w.Acme, machining.BuiltInToolLibraryID, nil), apierr.NotAllowed)
 }
