@@ -110,7 +110,7 @@ func put(v any, pointer string, to any) {
 var places = map[string]string{
 	"CutConfig": "", "Machine": "/machine", "Travel": "/machine/travel", "Axis": "/machine/axes/x",
 	"Material": "/material",
-	"Stock": "/stock", "Allowance": "/stock/allowance", "Workholding": "/workholding", "Tolerances": "/tolerances",
+	"Stock":    "/stock", "Allowance": "/stock/allowance", "Workholding": "/workholding", "Tolerances": "/tolerances",
 	"BreakEdges": "/breakEdges", "Tool": "/tools/0", "Preset": "/tools/0/presets/0", "Holder": "", "Cone": "/cones/0",
 }
 
