@@ -32,9 +32,8 @@ func TestShopInABrowser(t *testing.T) {
 			Origin: p.base,
 			Link:   func() string { return portalLinkOf(t, folder, "--team", "t", "--url", p.base) },
 		},
-		Part:     browsertest.File{Name: "bracket.step", Data: data},
-		Library:  browsertest.File{Name: "Fusion shop.json", Data: []byte(fusionLibrary)},
-		Pictures: os.Getenv("MILLWRIGHT_PORTAL_PICTURES"),
-		Axe:      browsertest.AxeSource(t),
+		Part:    browsertest.File{Name: "bracket.step", Data: data},
+		Library: browsertest.File{Name: "Fusion shop.json", Data: []byte(fusionLibrary)},
+		Axe:     browsertest.Axe(t),
 	})
 }

@@ -1,7 +1,6 @@
 package browsertest
 
 import (
-	"encoding/base64"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,10 +11,9 @@ import (
 // ShopServer is a running service with a worker, for the pages of the shop.
 type ShopServer struct {
 	Server
-	Part     File   // ready parts are planned with cut configs; it is small
-	Library  File   // a Fusion tool library with a skipped and a guessed entry
-	Pictures string // folder for a picture of each state; "" = none
-	Axe      string // the program of axe-core; "" = accessibility is not checked
+	Part    File   // ready parts are planned with cut configs; it is small
+	Library File   // a Fusion tool library with a skipped and a guessed entry
+	Axe     string // the program of axe-core; "" = accessibility is not checked
 }
 
 // RunShop runs the cases of the pages of the shop.
@@ -54,41 +52,10 @@ type shopSuite struct {
 const recorder = `{ const real = fetch; window.faults = null; window.fetch = async (...a) => { const r = await real(...a);
 	if (r.status === 400) r.clone().json().then(b => { window.faults = b.errors ?? [] }, () => {}); return r; }; }`
 
-// looked takes pictures of a state and checks its accessibility.
+// looked checks a state in two looks.
 func (s *shopSuite) looked(t *Tab, name string) {
 	t.t.Helper()
-	for _, look := range []struct {
-		name          string
-		width, height int64
-		dark, axe     bool
-	}{{"1440-light", 1440, 900, false, true}, {"390-dark", 390, 844, true, true}} {
-		if s.Pictures == "" && (s.Axe == "" || !look.axe) {
-			continue
-		}
-		t.Look(look.width, look.height, look.dark)
-		NextFrame(t)
-		t.Shot(s.Pictures, "shop-"+name+"-"+look.name)
-		if wide := Eval[int](t, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
-			t.t.Errorf("%s at %s is %d px too wide: %s", name, look.name, wide, Eval[string](t, `[...document.querySelectorAll("main *")]
-				.filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll")).slice(0, 4)
-				.map(e => e.outerHTML.slice(0, 120)).join(" | ")`))
-		}
-		if s.Axe == "" {
-			continue
-		}
-		Eval[bool](t, "(() => { if (!window.axe) { (0, eval)("+jsText(s.Axe)+") } return true })()")
-		for _, v := range Eval[[]string](t, `axe.run(document, { resultTypes: ["violations"] }).then(r => r.violations.map(v =>
-			v.id + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(" | ")))`) {
-			t.t.Errorf("%s at %s: %s", name, look.name, v)
-		}
-	}
-	t.Look(1440, 900, false)
-}
-
-// jsText is a text as a literal of the page's language.
-func jsText(text string) string {
-	return `new TextDecoder().decode(Uint8Array.from(atob("` + base64.StdEncoding.EncodeToString([]byte(text)) +
-		`"), c => c.charCodeAt(0)))`
+	t.Inspect("shop-"+name, []look{Looks[0], Looks[4]}, s.Axe)
 }
 
 // schemaFields lists the fields of a form as the interface description states them: key, unit, bounds, default.
