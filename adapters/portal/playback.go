@@ -62,7 +62,7 @@ func (p *portal) queryNumber(w http.ResponseWriter, r *http.Request, name string
 	return n, true
 }
 
-// sendCompressed answers with a file that is stored compressed, as it is where the client accepts that.
+// sendCompressed answers with a file that is stored compressed. It is decompressed for clients that do not accept gzip.
 func (p *portal) sendCompressed(w http.ResponseWriter, r *http.Request, kind string, stored io.Reader) {
 	h := w.Header()
 	h.Set("Content-Type", kind)

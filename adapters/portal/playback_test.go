@@ -79,7 +79,8 @@ func TestPlaybackFiles(t *testing.T) {
 
 	r = b.want(http.StatusOK, "", b.do("GET", at(p, made, "/stock?setup=1&cells=512"), nil, "Accept-Encoding", "gzip"))
 	h, states, err := inprocesstest.Read(r.body)
-	if err != nil || h.Motion != digest || !slices.Equal(h.States, []string{"part", "start", "1.1"}) || len(states) != 3 {
+	names := []string{"part", "start", "1.1"}
+	if err != nil || h.Motion != digest || !slices.Equal(h.States, names) || len(states) != 3 {
 		t.Errorf("stock %+v, %v, %v", h, err, r.Header)
 	}
 	b.want(http.StatusNotFound, "no_setup", b.do("GET", at(p, made, "/stock?setup=2"), nil))

@@ -56,9 +56,9 @@ func Write(d *Dialect, p *Program) (string, error) {
 	return text, err
 }
 
-// WriteLines is Write that also returns, for each move of each operation, the number of its line in the text, from 1. The
-// tip is at the end of the move after that line: of an arc or a cycle on several lines it is the last one. A move that
-// needs no line has that of the move before it.
+// WriteLines is Write that also returns, for each move of each operation, the number of its line in the text, from 1.
+// The tip is at the end of the move after that line: of an arc or a cycle on several lines it is the last one. A move
+// that needs no line has that of the move before it.
 func WriteLines(d *Dialect, p *Program) (text string, lines [][]int, err error) {
 	w := writer{dialect: d, program: p, tool: none}
 	w.block(d.Head, nil)

@@ -342,7 +342,8 @@ func compareLines(t fataler, c *control, p *post.Program, lines [][]int, text st
 			}
 			last = n
 			if at := c.ends[n-1]; at.Dist(end) > 2*motion.Resolution {
-				t.Fatalf("operation %d, move %d: after line %d the control is at %v, want %v:\n%s", i, k, n, at, end, text)
+				t.Fatalf("operation %d, move %d: after line %d the control is at %v, want %v:\n%s",
+					i, k, n, at, end, text)
 			}
 		}
 	}

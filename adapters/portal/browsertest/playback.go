@@ -88,7 +88,7 @@ func playbackIsBuilt(t *Tab, s PlaybackServer) {
 	t.Inspect("playback-start", FewLooks, s.Axe)
 }
 
-// timed is what the test reads of the moves.
+// timed is the part of the moves that the test compares.
 type timed struct {
 	Setups []struct {
 		Operations []struct {
@@ -115,7 +115,8 @@ func playbackShowsAMoment(t *Tab, s PlaybackServer) {
 		s.open(t, c.setup, o.Begin+o.Seconds[k]-1e-4)
 		t.Wait(`document.querySelector(".codeline.lit")`)
 		got := readOut(t)
-		if !strings.HasPrefix(got.Operation, o.OperationID+",") || got.Move != fmt.Sprintf("%s of %s", grouped(k+1), grouped(len(o.Moves))) {
+		move := fmt.Sprintf("%s of %s", grouped(k+1), grouped(len(o.Moves)))
+		if !strings.HasPrefix(got.Operation, o.OperationID+",") || got.Move != move {
 			t.t.Errorf("setup %d: the page shows %+v, want operation %s, move %d", c.setup, got, o.OperationID, k+1)
 		}
 		at := [3]float64{toNumber(t, got.X), toNumber(t, got.Y), toNumber(t, got.Z)}
@@ -193,7 +194,8 @@ func playbackWithoutAMouse(t *Tab, s PlaybackServer) {
 	for _, c := range []struct {
 		keys, operation, move string
 	}{
-		{kb.ArrowRight, "1.1", "1"}, {kb.ArrowRight, "1.1", "2"}, {kb.ArrowLeft, "1.1", "1"}, {kb.ArrowDown, "1.2", "0"},
+		{kb.ArrowRight, "1.1", "1"}, {kb.ArrowRight, "1.1", "2"}, {kb.ArrowLeft, "1.1", "1"},
+		{kb.ArrowDown, "1.2", "0"},
 		{kb.ArrowLeft, "1.1", ""}, {kb.Home, "1.1", "0"}, {kb.End, "", ""},
 	} {
 		before, _ := moveShown(t)

@@ -76,7 +76,8 @@ func install(ctx context.Context, folder string) error {
 	return nil
 }
 
-// bundle returns app.js, the files that it loads, the worker playback.js, app.css and licenses.txt of the sources in a folder.
+// bundle returns app.js, the files that it loads, the worker playback.js, app.css and licenses.txt of the sources in a
+// folder.
 func bundle(folder string) (map[string][]byte, error) {
 	result := api.Build(api.BuildOptions{
 		AbsWorkingDir: folder,
