@@ -161,14 +161,14 @@ func TestProgramOfCutConfig(t *testing.T) {
 		t.Fatalf("programs %+v", got)
 	}
 	_, err = w.Catalog.UpdateCutConfig(t.Context(), w.Acme, config.ID,
-		machining.ReadPatch([]byte(`{"name":"Mill 2","hourlyRateCents":12300}`)))
+		machining.ReadPatch([]byte(`{"name":"Mill 2","hourlyRateCents":12300}`)), nil)
 	w.must(err)
 	got = b.programs(p)
 	if strings.Join(got[1].Changes, " ") != "hourlyRateCents name" || got[1].Currency != "changed" ||
 		got[1].CutConfigName != "Mill 1" || got[0].Currency != "current" {
 		t.Errorf("after a change: %+v", got)
 	}
-	w.must(w.Catalog.DeleteCutConfig(t.Context(), w.Acme, config.ID))
+	w.must(w.Catalog.DeleteCutConfig(t.Context(), w.Acme, config.ID, nil))
 	if got = b.programs(p); got[1].Currency != "deleted" || got[1].CutConfigName != "Mill 1" {
 		t.Errorf("after the deletion: %+v", got)
 	}
