@@ -8,8 +8,8 @@ import (
 	"millwright.dev/millwright/adapters/portal/browsertest"
 )
 
-// TestPortalProgramInABrowser plans the example through the pages, and compares what they show with the service and with
-// the files of the command line.
+// TestPortalProgramInABrowser plans the example through the pages, and compares what they show with the service and
+// with the files of the command line.
 func TestPortalProgramInABrowser(t *testing.T) {
 	whole(t)
 	t.Parallel()
