@@ -41,7 +41,6 @@ func RunProgram(t *testing.T, s ProgramServer) {
 		{"gcode", gcodeIsSearched},
 		{"files", filesAreThoseOfTheCommandLine},
 		{"keyboard", programWithoutAMouse},
-		{"cancel", programIsCancelled},
 	} {
 		if !t.Run(c.name, func(t *testing.T) {
 			tab.t = t
@@ -387,17 +386,4 @@ func programWithoutAMouse(t *Tab, s ProgramServer) {
 	}
 	t.Type(kb.ArrowDown)
 	t.Wait(`document.querySelector("tr[data-quantity='2']").classList.contains("picked")`)
-}
-
-// programIsCancelled asks for a program again and stops it.
-func programIsCancelled(t *Tab, s ProgramServer) {
-	s.view(t, "program")
-	settled(t)
-	t.Click("Plan with")
-	t.WaitText("your default")
-	t.Click("Plan the part")
-	t.Wait(`!document.querySelector("dialog")`)
-	t.Click("Cancel")
-	t.WaitText("There is no program")
-	t.WaitText("cancelled")
 }
