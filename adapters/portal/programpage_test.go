@@ -19,7 +19,8 @@ func TestProgramPagesInABrowser(t *testing.T) {
 	w.must(err)
 	old := w.program(w.Acme, p, "", false)
 	changed := w.program(w.Acme, p, config.ID, true)
-	_, err = w.Catalog.UpdateCutConfig(t.Context(), w.Acme, config.ID, machining.ReadPatch([]byte(`{"hourlyRateCents":1}`)))
+	_, err = w.Catalog.UpdateCutConfig(t.Context(), w.Acme, config.ID,
+		machining.ReadPatch([]byte(`{"hourlyRateCents":1}`)), nil)
 	w.must(err)
 	failed := w.program(w.Acme, p, "", true, verify.Finding{
 		Kind: verify.Gouge, Operation: "1.1", Move: 0, Depth: 0.3, Regions: []int{1},

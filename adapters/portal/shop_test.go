@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestFieldsOfFormsHaveLabels compares the table of labels with the forms of the interface description: each field has a
-// label, each word of an enumeration a name, each label a field.
+// TestFieldsOfFormsHaveLabels compares the table of labels with the forms of the interface description: each field has
+// a label, each word of an enumeration a name, each label a field.
 func TestFieldsOfFormsHaveLabels(t *testing.T) {
 	text, err := os.ReadFile("web/src/shop/labels.json")
 	if err != nil {
