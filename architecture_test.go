@@ -128,7 +128,7 @@ var rules = []rule{
 	{"adapters/post", []string{"core/kernel/geom", "core/cam/machining", "core/cam/motion"}, nil},
 	{"adapters/portal/browsertest", nil, []string{"github.com/chromedp"}},
 	{"adapters/portal/build", nil, []string{"github.com/evanw/esbuild"}},
-	{"adapters/problem", nil, nil},
+	{"adapters/problem", []string{"core/service/apierr"}, nil},
 	{"adapters/portal", []string{
 		"core/service", "core/pipeline", "core/cam/stock/inprocess", "adapters/export/setupsheet", "adapters/httpapi",
 		"adapters/problem",
