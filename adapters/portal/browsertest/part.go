@@ -115,6 +115,7 @@ func (t *Tab) Drop(files ...File) {
 			base64.StdEncoding.EncodeToString(f.Data), f.Name))
 	}
 	t.Wait(`document.querySelector("[data-files]")`)
+	NextFrame(t) // the page listens from then on
 	Eval[bool](t, `(() => { const all = new DataTransfer(); `+strings.Join(made, "")+`
 		for (const type of ["dragenter", "dragover", "drop"]) document.querySelector("main").dispatchEvent(
 			new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: all }));
@@ -274,9 +275,7 @@ func sheetEqualsTheAPI(t *Tab, s *partSuite) {
 	SignIn(t, s.Server)
 	t.Open(address)
 	t.Wait(shown3D + ` && document.querySelector(".feature .sheet")`)
-	if got := Eval[string](t, title); got != want {
-		t.t.Errorf("the link shows %q, want %q", got, want)
-	}
+	t.Wait(fmt.Sprintf(title+" === %q", want))
 	if got := Eval[string](t, "location.href"); got != address {
 		t.t.Errorf("the link %s became %s", address, got)
 	}
@@ -369,7 +368,7 @@ func treeWithoutAMouse(t *Tab, s *partSuite) {
 	t.Type(kb.Escape)
 	t.Wait(`!document.querySelector("dialog") && document.activeElement.classList.contains("stage")`)
 	Eval[bool](t, `document.querySelector("[role=tab]").focus() === undefined`)
-	t.Type(kb.ArrowRight)
+	t.Type(kb.ArrowLeft) // from the first to the last
 	t.Wait(`document.activeElement.id === "tab-runs" && document.querySelector("table[aria-label=Runs]")`)
 	s.inspect(t, "part-runs")
 }

@@ -66,8 +66,9 @@ export function Dialog(props: {
     (first ?? dialog.querySelector<HTMLElement>("h2"))?.focus();
     return () => {
       dialog.close();
-      // The element can be gone: a revoked key has no buttons.
+      // The element can be gone: a revoked key has no buttons. A person may have moved on meanwhile.
       setTimeout(() => {
+        if (document.activeElement !== document.body) return;
         if (before?.isConnected && before !== document.body) before.focus();
         if (document.activeElement === document.body) document.querySelector<HTMLElement>("h1")?.focus();
       });
