@@ -97,6 +97,13 @@ func failureIsTold(t *Tab, s *partSuite) {
 	if got != string(s.Broken.Data) {
 		t.t.Errorf("the download has %d bytes, %d were sent", len(got), len(s.Broken.Data))
 	}
+	t.Click("Jobs")
+	t.WaitText(strings.Join(strings.Fields(record.FailureReason), " "))
+	s.inspect(t, "jobs-failed")
+	t.Click("Try again")
+	t.WaitText("The job stays as it is")
+	t.Click("Part of")
+	t.WaitText("The part was not understood")
 	t.Click("Delete")
 	t.Wait(`document.querySelector("dialog")`)
 	t.Click("Delete")

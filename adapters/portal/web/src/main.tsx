@@ -2,6 +2,7 @@
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { About } from "./about";
+import { Jobs } from "./jobs";
 import { Keys } from "./keys";
 import { lazy } from "./lazy";
 import { Parts } from "./parts";
@@ -22,6 +23,7 @@ const pages: Record<string, (props: { id: string }) => preact.JSX.Element> = {
   "/portal/shop/holders/{id}": lazy(() => import("./shop/pages").then((m) => m.HolderPage)),
   "/portal/developers/keys": Keys,
   "/portal/developers/usage": Usage,
+  "/portal/developers/jobs": Jobs,
   "/portal/about": About,
 };
 

@@ -146,6 +146,12 @@ export const parts = {
     send<{ rule: string; reasons: string[] }>("GET", `/features/${encodeURIComponent(feature)}/why`),
   runs: (id: string, page: number) =>
     send<List<Job>>("GET", `/v1/jobs?partId=${encodeURIComponent(id)}&page=${page}&pageSize=${pageSize}`),
+  // jobs returns a page of the jobs of the team, of one state or of all.
+  jobs: (page: number, status: string) => {
+    const query = new URLSearchParams({ page: String(page), pageSize: String(pageSize) });
+    if (status !== "") query.set("status", status);
+    return send<List<Job>>("GET", `/v1/jobs?${query}`);
+  },
   // queue returns the jobs of the team that wait, newest first.
   queue: () => send<List<Job>>("GET", "/v1/jobs?status=queued&pageSize=100"),
   job: (id: string, wait = 0, stop?: AbortSignal) =>

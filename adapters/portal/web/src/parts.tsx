@@ -186,7 +186,8 @@ function Row(props: { of: PartRecord; now: number; rename: () => void; remove: (
   );
 }
 
-function Pages(props: { page: number; total: number }) {
+// Pages leads to the other pages of a list, by the value "page" of the query.
+export function Pages(props: { page: number; total: number }) {
   const last = Math.max(1, Math.ceil(props.total / pageSize));
   if (last === 1) return null;
   const go = (page: number) => setQuery({ page: page === 1 ? null : String(page) });

@@ -7,10 +7,8 @@ import { query, setQuery } from "./route";
 import { notice } from "./session";
 import { moment, span } from "./time";
 import { ProblemBox, Waiting } from "./ui";
-import { plural, productName } from "./words";
+import { jobStates, jobTones, plural, productName } from "./words";
 
-const states = { queued: "Waits", running: "Runs", succeeded: "Done", failed: "Failed" };
-const tones = { queued: "", running: " warn", succeeded: " good", failed: " bad" };
 const analyses = ["part_processing", "part_analysis"];
 
 export function RunsTab(props: TabProps) {
@@ -43,7 +41,7 @@ export function RunsTab(props: TabProps) {
                   <span class="strong">{productName(j.productType)}</span>
                   <span class="fine"><time dateTime={j.createdAt} title={moment(j.createdAt)}>{span(j.createdAt, now)}</time></span>
                 </th>
-                <td data-label="State"><span class={"badge" + tones[j.status]}>{states[j.status]}</span></td>
+                <td data-label="State"><span class={"badge" + jobTones[j.status]}>{jobStates[j.status]}</span></td>
                 <td class="tools">
                   <div>
                     {j.status === "failed" && (

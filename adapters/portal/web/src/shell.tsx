@@ -78,6 +78,11 @@ export function Shell(props: { session: Session; children: ComponentChildren }) 
                 <Icon name="chart" />Usage
               </Link>
             </li>
+            <li>
+              <Link to="/portal/developers/jobs" current={at === "/portal/developers/jobs"}>
+                <Icon name="list" />Jobs
+              </Link>
+            </li>
           </ul>
           <ul class="last" aria-label="Service">
             <li><Link to="/portal/about" current={at === "/portal/about"}><Icon name="info" />About</Link></li>

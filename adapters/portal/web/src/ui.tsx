@@ -189,6 +189,7 @@ const icons = {
   down: "M5 8l5 5 5-5",
   forth: "M8 5l5 5-5 5",
   shop: "M7 3h6v7H7zM10 10v7M8 12.5l4 1.5M8 15l4 1.5",
+  list: "M4 5h12M4 10h12M4 15h12",
   plus: "M10 4v12M4 10h12",
   chart: "M3 17h14M5.5 14V9M10 14V4M14.5 14V7",
   info: "M10 17a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM10 9v5M10 6.2v.1",

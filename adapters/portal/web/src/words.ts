@@ -36,3 +36,7 @@ const productNames: Record<string, string> = {
   toolpaths: "Toolpaths", program: "Program",
 };
 export const productName = (product: string) => productNames[product] ?? product;
+
+// jobStates and jobTones are the names and the looks of states of jobs.
+export const jobStates = { queued: "Waits", running: "Runs", succeeded: "Done", failed: "Failed" };
+export const jobTones = { queued: "", running: " warn", succeeded: " good", failed: " bad" };
