@@ -7,11 +7,6 @@ import (
 	"millwright.dev/millwright/adapters/portal/browsertest"
 )
 
-// TestBrowser runs the suite on the fake.
-func TestBrowser(t *testing.T) {
-	browsertest.Run(t, newFake(t).suite())
-}
-
 // TestBrowserFindsFaults breaks the policy in three ways, and checks that the tools of the tests see each.
 func TestBrowserFindsFaults(t *testing.T) {
 	f := newFake(t)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -208,8 +209,13 @@ func failing(suffix string) func(*http.Request) *problem.Problem {
 	}
 }
 
-// TestBrowserStates shows every state in every look. Each must fit its window and pass the rules of axe-core.
+// TestBrowserStates shows every state in the looks that differ most, and in every look where pictures are taken. Each
+// must fit its window and pass the rules of axe-core.
 func TestBrowserStates(t *testing.T) {
+	looks := browsertest.FewLooks
+	if os.Getenv(browsertest.Pictures) != "" {
+		looks = browsertest.Looks
+	}
 	browser := browsertest.Start(t)
 	axe := browsertest.Axe(t)
 	for _, state := range states {
@@ -219,7 +225,7 @@ func TestBrowserStates(t *testing.T) {
 			tab := browser.Tab(t, f.server.URL)
 			browsertest.OpenKeys(tab, f.suite())
 			state.reach(&stage{T: t, fake: f, Tab: tab})
-			tab.Inspect(state.name, browsertest.Looks, axe)
+			tab.Inspect(state.name, looks, axe)
 		})
 	}
 }
