@@ -3,6 +3,7 @@ package httpapi
 import (
 	"mime"
 	"net/http"
+	"strings"
 
 	"github.com/klauspost/compress/gzhttp"
 	"github.com/klauspost/compress/gzip"
@@ -23,23 +24,14 @@ func Compressed(next http.Handler) http.Handler {
 	if err != nil {
 		panic(err) // the options contradict each other
 	}
-	return wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		next.ServeHTTP(&unlessStream{ResponseWriter: w}, r)
-	}))
-}
-
-// unlessStream keeps streams of events from being compressed: the wrapper would hold the first of them back.
-type unlessStream struct{ http.ResponseWriter }
-
-// Unwrap lets http.ResponseController reach the connection.
-func (u *unlessStream) Unwrap() http.ResponseWriter { return u.ResponseWriter }
-
-// Write implements io.Writer.
-func (u *unlessStream) Write(p []byte) (int, error) {
-	if h := u.Header(); h.Get("Content-Type") == typeEvents {
-		h.Set(gzhttp.HeaderNoCompression, "yes")
-	}
-	return u.ResponseWriter.Write(p)
+	compressed := wrap(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, eventsPath) { // the wrapper would hold the first events back
+			next.ServeHTTP(w, r)
+			return
+		}
+		compressed.ServeHTTP(w, r)
+	})
 }
 
 func isText(contentType string) bool {

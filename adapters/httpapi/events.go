@@ -17,6 +17,9 @@ import (
 
 const typeEvents = "text/event-stream"
 
+// eventsPath ends the addresses of streams.
+const eventsPath = "/events"
+
 const (
 	// eventPulse is the longest silence of a stream. Proxies end connections that are silent for a minute.
 	eventPulse = 15 * time.Second
@@ -60,7 +63,7 @@ func (s *streams) leave(team string) {
 }
 
 func eventsOperation() huma.Operation {
-	op := explained(operation(http.MethodGet, "/v1/jobs/{jobId}/events", "watch-job", "Watch a job", core,
+	op := explained(operation(http.MethodGet, "/v1/jobs/{jobId}"+eventsPath, "watch-job", "Watch a job", core,
 		apierr.NotFound),
 		"A stream of server-sent events named job: the job as read-job answers it, at once and after each change. "+
 			"The stream ends after the event of a job that has ended, and after a minute: connect again, as "+
@@ -68,6 +71,9 @@ func eventsOperation() huma.Operation {
 			"When a team has many open streams, a further one ends after its first event and asks for a longer pause.")
 	op.Responses = map[string]*huma.Response{"200": {
 		Description: "Server-sent events; the data of each is a JobDetail.",
+		Headers: map[string]*huma.Param{"X-Accel-Buffering": {
+			Description: "Asks proxies to pass each event on at once.", Schema: &huma.Schema{Type: huma.TypeString, Enum: []any{"no"}},
+		}},
 		Content: map[string]*huma.MediaType{typeEvents: {
 			Schema:  &huma.Schema{Type: huma.TypeString, Description: "Events as in the HTML standard."},
 			Example: "retry: 1000\n\nevent: job\ndata: {\"status\":\"running\",\"progress\":40}\n\n",
