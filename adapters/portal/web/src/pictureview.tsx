@@ -96,7 +96,9 @@ export function PictureView(props: { name: string; partId: string; model: PartMo
       if (saved) made.camera.view = saved;
       view.current = made;
       unsubscribe = effect(() => made.setStates(model.states()));
-      set({ is: "shown" });
+      requestAnimationFrame(() => { // the thumbnail goes when the first frame is there
+        if (!stop.signal.aborted && view.current === made) set({ is: "shown" });
+      });
     };
     const open = async () => {
       if (result.meshGlbUrl === null) return absent("The analysis made no mesh.", false);
