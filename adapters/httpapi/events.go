@@ -72,7 +72,8 @@ func eventsOperation() huma.Operation {
 	op.Responses = map[string]*huma.Response{"200": {
 		Description: "Server-sent events; the data of each is a JobDetail.",
 		Headers: map[string]*huma.Param{"X-Accel-Buffering": {
-			Description: "Asks proxies to pass each event on at once.", Schema: &huma.Schema{Type: huma.TypeString, Enum: []any{"no"}},
+			Description: "Asks proxies to pass each event on at once.",
+			Schema:      &huma.Schema{Type: huma.TypeString, Enum: []any{"no"}},
 		}},
 		Content: map[string]*huma.MediaType{typeEvents: {
 			Schema:  &huma.Schema{Type: huma.TypeString, Description: "Events as in the HTML standard."},

@@ -235,9 +235,10 @@ func playbackPlays(t *Tab, s PlaybackServer) {
 	t.Click("Play")
 	t.Wait(`Number(document.querySelector(".timebar input").value) > 5`)
 	t.Click("Stop")
-	NextFrame(t)
-	before := Eval[string](t, `document.querySelector(".timebar input").value`)
 	t.Wait(`new URLSearchParams(location.search).get("t") > "0"`)
+	time.Sleep(time.Second) // a state that was asked for before may still be drawn
+	before := Eval[string](t, `document.querySelector(".timebar input").value`)
+	time.Sleep(time.Second)
 	if after := Eval[string](t, `document.querySelector(".timebar input").value`); after != before {
 		t.t.Errorf("after the stop the time goes from %s to %s", before, after)
 	}
