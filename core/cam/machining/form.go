@@ -117,7 +117,7 @@ func (r *formReader) object(path string, v map[string]any, t reflect.Type, compl
 		if near == "." {
 			near = "; known: " + strings.Join(names, ", ") + "."
 		}
-		at := strings.TrimSuffix(pointer(path), "/") + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+		at := strings.TrimSuffix(pointer(path), "/") + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(usertext.Excerpt(name))
 		r.found.add(Fault{at, fmt.Sprintf("%s is not a field of %s%s", usertext.Excerpt(path+name), r.what, near)})
 		delete(v, name)
 	}
