@@ -108,19 +108,35 @@ func (c *portalCmd) serve(ctx context.Context, folder string) (*follower, string
 	return f, program, err
 }
 
-// measure drives the browser.
-func (c *portalCmd) measure(ctx context.Context, link, page string) ([]boundedFigure, error) {
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath("chromium"),
-		chromedp.Flag("disable-gpu", false), chromedp.Flag("enable-precise-memory-info", true),
-		chromedp.Flag("js-flags", "--expose-gc"), chromedp.WindowSize(1440, 900))
-	if !c.Shown {
-		options = append(options, chromedp.Flag("use-angle", "swiftshader"),
-			chromedp.Flag("enable-unsafe-swiftshader", true))
+// newBrowser returns a context whose tabs are in a Chromium of their own, until stop.
+func newBrowser(
+	ctx context.Context, flags ...chromedp.ExecAllocatorOption,
+) (allocator context.Context, stop context.CancelFunc, err error) {
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		return nil, nil, fmt.Errorf("pages are measured in Chromium: %w", err)
 	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path),
+		chromedp.WSURLReadTimeout(2*time.Minute)) // a busy machine
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
 	}
-	allocator, stopAllocator := chromedp.NewExecAllocator(ctx, options...)
+	allocator, stop = chromedp.NewExecAllocator(ctx, append(options, flags...)...)
+	return allocator, stop, nil
+}
+
+// measure drives the browser.
+func (c *portalCmd) measure(ctx context.Context, link, page string) ([]boundedFigure, error) {
+	flags := []chromedp.ExecAllocatorOption{chromedp.Flag("disable-gpu", false),
+		chromedp.Flag("enable-precise-memory-info", true), chromedp.Flag("js-flags", "--expose-gc"),
+		chromedp.WindowSize(1440, 900)}
+	if !c.Shown {
+		flags = append(flags, chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true))
+	}
+	allocator, stopAllocator, err := newBrowser(ctx, flags...)
+	if err != nil {
+		return nil, err
+	}
 	defer stopAllocator()
 	tab, stop := chromedp.NewContext(allocator)
 	defer stop()

@@ -5,11 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"text/tabwriter"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -75,16 +73,10 @@ const playbackScript = `(async (n) => {
 
 // playback prints a line of figures for each part: of its worst setup.
 func (c *portalCmd) playback(ctx context.Context) error {
-	path, err := exec.LookPath("chromium")
+	allocator, stop, err := newBrowser(ctx, chromedp.Flag("disable-dev-shm-usage", true))
 	if err != nil {
-		return fmt.Errorf("the playback is measured in Chromium: %w", err)
+		return err
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path),
-		chromedp.Flag("disable-dev-shm-usage", true), chromedp.WSURLReadTimeout(2*time.Minute))
-	if os.Geteuid() == 0 {
-		options = append(options, chromedp.NoSandbox)
-	}
-	allocator, stop := chromedp.NewExecAllocator(ctx, options...)
 	defer stop()
 	config := machining.BuiltInCutConfig()
 	if c.Config == "large" {

@@ -4,6 +4,7 @@ import type { GridFunction } from "./api";
 import { faults } from "./origin";
 import { date, day } from "./time";
 import { Icon } from "./ui";
+import { capital } from "./words";
 
 export function NameField(props: { value: string; set: (v: string) => void; fault: string }) {
   const id = useId();
@@ -70,8 +71,6 @@ export function GridField(props: {
     </fieldset>
   );
 }
-
-export const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 // expiries are the ends that a key can have: days from now, or never.
 const expiries: [string, number | null][] = [["30 days", 30], ["90 days", 90], ["1 year", 365], ["Never", null]];

@@ -1,6 +1,6 @@
 // Words and figures of machining.
 import type { Finding, Left, Program, Unmachinable, Vec3, Verification } from "./programtypes";
-import { plural } from "./words";
+import { capital, plural } from "./words";
 
 // number is a figure with at most the given digits behind the point.
 export const number = (v: number, digits = 2) =>
@@ -28,8 +28,6 @@ export const at = (p: Vec3, digits = 2) => `${number(p.x, digits)}, ${number(p.y
 
 // spaced turns a name of the interface into words: "flatEndMill" into "flat end mill".
 export const spaced = (name: string) => name.replace(/_/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
-
-export const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 const reasons: Record<string, string> = {
   no_tool_fits: "No tool fits",

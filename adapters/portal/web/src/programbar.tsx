@@ -6,7 +6,8 @@ import { useLoad } from "./load";
 import { programApi, usePrograms, useProgram, type Programs } from "./programs";
 import type { Program, ProgramSummary } from "./programtypes";
 import { moment } from "./time";
-import { capital, spaced } from "./machining";
+import { spaced } from "./machining";
+import { capital } from "./words";
 import { Dialog, Icon, ProblemBox, Waiting } from "./ui";
 
 const stateWords = { processing: "in work", ready: "ready", failed: "failed" };

@@ -1,10 +1,10 @@
 // The setups of a program: the picture, how the part is held with figures, and the operations.
 import { useState } from "preact/hooks";
 import { Figure, Lit, type Lights } from "./lights";
-import { at, capital, duration, number, spaced, strategy } from "./machining";
+import { at, duration, number, spaced, strategy } from "./machining";
 import { pictureOf } from "./programs";
 import type { Box, Document, MachiningTime, Operation, Program, Setup } from "./programtypes";
-import { directionName, plural } from "./words";
+import { capital, directionName, plural } from "./words";
 
 const size = (b: Box) => `${number(b.max.x - b.min.x)} × ${number(b.max.y - b.min.y)} × ${number(b.max.z - b.min.z)} mm`;
 

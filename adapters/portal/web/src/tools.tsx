@@ -1,5 +1,6 @@
 // The tools of a program as they were when it was made.
-import { capital, number, spaced } from "./machining";
+import { number, spaced } from "./machining";
+import { capital } from "./words";
 import type { Document, Program, ToolAsCut } from "./programtypes";
 
 // tip is the end of a tool in words.

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { api, type Key, type UsageRow } from "./api";
 import { Chart, type Column } from "./chart";
-import { capital } from "./fields";
+import { capital } from "./words";
 import { useLoad } from "./load";
 import { count, day, isoDay, longUtcDay } from "./time";
 import { Icon, Page, ProblemBox, Waiting } from "./ui";

@@ -40,3 +40,6 @@ export const productName = (product: string) => productNames[product] ?? product
 // jobStates and jobTones are the names and the looks of states of jobs.
 export const jobStates = { queued: "Waits", running: "Runs", succeeded: "Done", failed: "Failed" };
 export const jobTones = { queued: "", running: " warn", succeeded: " good", failed: " bad" };
+
+// capital is a text with a capital letter at its begin.
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

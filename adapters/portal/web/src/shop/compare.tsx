@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Problem, send } from "../api";
 import type { List, PartRecord } from "../partapi";
 import { useLoad } from "../load";
+import { dollars } from "../machining";
 import { Link } from "../route";
 import { moment } from "../time";
 import { Icon, ProblemBox } from "../ui";
@@ -16,7 +17,6 @@ interface Side {
   estimate: Estimate | null;
 }
 
-const money = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 const minutes = (seconds: number) => `${(seconds / 60).toFixed(1)} min`;
 
 async function sideOf(part: string, program: Program, stop: AbortSignal): Promise<Side> {
@@ -36,14 +36,14 @@ function rows(before: Side, after: Side): Row[] {
     pair("Setups", (s) => ready(s, s.program.setups.length), String),
     pair("Operations", (s) => ready(s, s.program.setups.reduce((n, one) => n + one.operations.length, 0)), String),
     pair("Machine time", (s) => s.program.machiningSeconds, minutes),
-    pair("Price of one", (s) => s.estimate?.costCents ?? null, money),
+    pair("Price of one", (s) => s.estimate?.costCents ?? null, dollars),
     pair("Not made", (s) => ready(s, s.program.unmachinable.length), String),
   ];
 }
 
 const difference = ([label, , , d]: Row): string => {
   if (d === null) return "";
-  const text = label === "Machine time" ? minutes(Math.abs(d)) : label === "Price of one" ? money(Math.abs(d)) : String(Math.abs(d));
+  const text = label === "Machine time" ? minutes(Math.abs(d)) : label === "Price of one" ? dollars(Math.abs(d)) : String(Math.abs(d));
   return /^[$]?0(\.0+)?( min)?$/.test(text) ? "same" : (d < 0 ? "−" : "+") + text;
 };
 
