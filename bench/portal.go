@@ -108,7 +108,7 @@ func (c *portalCmd) serve(ctx context.Context, folder string) (*follower, string
 	return f, program, err
 }
 
-// newBrowser returns a context whose tabs are in a Chromium of their own, until stop.
+// newBrowser starts a Chromium for the tabs of a context. stop ends it.
 func newBrowser(
 	ctx context.Context, flags ...chromedp.ExecAllocatorOption,
 ) (allocator context.Context, stop context.CancelFunc, err error) {

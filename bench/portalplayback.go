@@ -27,7 +27,7 @@ type playbackFigures struct {
 	Ready, Bytes float64
 	Jumps        []float64
 	Handlers     []float64 // of the events of a slider, 60 a second for 3 s
-	States, Long int       // states shown meanwhile; tasks of more than 100 ms
+	States, Long int       // states that were shown; tasks of more than 100 ms
 	Surfaces     []float64 // of the worker, for each state that was shown
 }
 
