@@ -132,7 +132,7 @@ var rules = []rule{
 	{"adapters/portal", []string{
 		"core/service", "core/pipeline", "core/cam/stock/inprocess", "adapters/export/setupsheet", "adapters/httpapi",
 		"adapters/problem",
-	}, []string{"github.com/klauspost/compress"}},
+	}, []string{"github.com/klauspost/compress", "github.com/danielgtaylor/huma/v2"}},
 	{"adapters/telemetry", []string{"core", "adapters/httpapi"}, []string{
 		"github.com/prometheus/client_golang", "go.opentelemetry.io/otel",
 	}},

@@ -40,14 +40,20 @@ func (p *portal) refuse(w http.ResponseWriter, r *http.Request, code apierr.Code
 	p.fail(w, r, apierr.Errorf(code, "%s", detail))
 }
 
-// fail answers a request with the problem of an error of a use case.
-func (p *portal) fail(w http.ResponseWriter, r *http.Request, err error) {
-	out := httpapi.ProblemOf(err, p.use.Health)
+// problemOf returns the problem of an error of a use case.
+func (p *portal) problemOf(err error) *problem.Problem {
 	var refused *apierr.Error
 	if errors.As(err, &refused) && statusOf[refused.Code] != 0 {
-		out = problem.New(statusOf[refused.Code], string(refused.Code), refused.Detail)
+		out := problem.New(statusOf[refused.Code], string(refused.Code), refused.Detail)
 		out.Type = "about:blank"
+		return out
 	}
+	return httpapi.ProblemOf(err, p.use.Health)
+}
+
+// fail answers a request with the problem of an error of a use case.
+func (p *portal) fail(w http.ResponseWriter, r *http.Request, err error) {
+	out := p.problemOf(err)
 	if out.Cause != nil {
 		p.config.Logger.Error("request failed", "request", httpapi.RequestID(r.Context()), "error", out.Cause)
 	}

@@ -158,7 +158,9 @@ func (b browser) do(method, path string, body any, header ...string) reply {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return reply{resp, data}
+	r := reply{resp, data}
+	b.checkDescribed(r)
+	return r
 }
 
 func (b browser) want(status int, code string, r reply) reply {

@@ -3,8 +3,11 @@ package portal
 import (
 	"encoding/json"
 	"net/http"
+	"reflect"
 	"slices"
 	"time"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"millwright.dev/millwright/core/service/account"
 	"millwright.dev/millwright/core/service/apierr"
@@ -77,6 +80,11 @@ func (p *portal) answerKeys(
 
 func first(b []keyBody) any { return b[0] }
 
+// keysBody is the keys of a team.
+type keysBody struct {
+	Keys []keyBody `json:"keys"`
+}
+
 func (p *portal) listKeys(w http.ResponseWriter, r *http.Request, c session.Current) {
 	keys, err := p.use.Accounts.TeamKeys(r.Context(), c.Team.ID)
 	if err != nil {
@@ -85,20 +93,29 @@ func (p *portal) listKeys(w http.ResponseWriter, r *http.Request, c session.Curr
 	}
 	slices.Reverse(keys)
 	p.answerKeys(w, r, http.StatusOK, c, func(b []keyBody) any {
-		return map[string][]keyBody{"keys": b}
+		return keysBody{b}
 	}, keys...)
 }
 
 // maxExpiryDays bounds the life of a key that has an expiry, so that the time can be represented.
 const maxExpiryDays = 36500
 
+// newKeyBody is the key that a person asks for.
+type newKeyBody struct {
+	Name          string              `json:"name"`
+	Grid          *account.AccessGrid `json:"grid"`
+	Origins       []string            `json:"origins" required:"false"`
+	ExpiresInDays *int                `json:"expiresInDays" required:"false"` // null: never
+}
+
+// madeKeyBody is a new key with its text.
+type madeKeyBody struct {
+	Key  keyBody `json:"key"`
+	Text string  `json:"text"`
+}
+
 func (p *portal) createKey(w http.ResponseWriter, r *http.Request, c session.Current) {
-	var in struct {
-		Name          string              `json:"name"`
-		Grid          *account.AccessGrid `json:"grid"`
-		Origins       []string            `json:"origins"`
-		ExpiresInDays *int                `json:"expiresInDays"`
-	}
+	var in newKeyBody
 	if !p.read(w, r, &in) {
 		return
 	}
@@ -122,7 +139,7 @@ func (p *portal) createKey(w http.ResponseWriter, r *http.Request, c session.Cur
 		return
 	}
 	p.answerKeys(w, r, http.StatusCreated, c, func(b []keyBody) any {
-		return map[string]any{"key": b[0], "text": made.Text}
+		return madeKeyBody{b[0], made.Text}
 	}, made.Key)
 }
 
@@ -152,12 +169,20 @@ func (m *maybe[T]) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &m.value)
 }
 
+// Schema implements huma.SchemaProvider.
+func (m maybe[T]) Schema(r huma.Registry) *huma.Schema {
+	return r.Schema(reflect.TypeFor[*T](), true, "")
+}
+
+// keyEditBody is the change of a key. Fields that are absent stay as they are.
+type keyEditBody struct {
+	Name      *string          `json:"name" required:"false"`
+	Origins   []string         `json:"origins" required:"false"`
+	ExpiresAt maybe[time.Time] `json:"expiresAt" required:"false"`
+}
+
 func (p *portal) editKey(w http.ResponseWriter, r *http.Request, c session.Current, key account.Key) {
-	var in struct {
-		Name      *string          `json:"name"`
-		Origins   []string         `json:"origins"`
-		ExpiresAt maybe[time.Time] `json:"expiresAt"`
-	}
+	var in keyEditBody
 	if !p.read(w, r, &in) {
 		return
 	}
@@ -172,11 +197,14 @@ func (p *portal) editKey(w http.ResponseWriter, r *http.Request, c session.Curre
 	p.answerKeys(w, r, http.StatusOK, c, first, changed)
 }
 
+// keyNameBody repeats the name of a key.
+type keyNameBody struct {
+	Name string `json:"name"`
+}
+
 // revokeKey ends a key whose name the user has repeated.
 func (p *portal) revokeKey(w http.ResponseWriter, r *http.Request, c session.Current, key account.Key) {
-	var in struct {
-		Name string `json:"name"`
-	}
+	var in keyNameBody
 	if !p.read(w, r, &in) {
 		return
 	}
@@ -192,10 +220,20 @@ func (p *portal) revokeKey(w http.ResponseWriter, r *http.Request, c session.Cur
 	p.answerKeys(w, r, http.StatusOK, c, first, revoked)
 }
 
+// graceBody is the time for which the text of a rolled key stays valid.
+type graceBody struct {
+	GraceHours *int `json:"graceHours"`
+}
+
+// rolledKeyBody is a new key with its text, and the one that it replaces.
+type rolledKeyBody struct {
+	Key  keyBody `json:"key"`
+	Text string  `json:"text"`
+	Old  keyBody `json:"old"`
+}
+
 func (p *portal) rollKey(w http.ResponseWriter, r *http.Request, c session.Current, key account.Key) {
-	var in struct {
-		GraceHours *int `json:"graceHours"`
-	}
+	var in graceBody
 	if !p.read(w, r, &in) {
 		return
 	}
@@ -211,6 +249,6 @@ func (p *portal) rollKey(w http.ResponseWriter, r *http.Request, c session.Curre
 		return
 	}
 	p.answerKeys(w, r, http.StatusCreated, c, func(b []keyBody) any {
-		return map[string]any{"key": b[0], "text": rolled.Text, "old": b[1]}
+		return rolledKeyBody{b[0], rolled.Text, b[1]}
 	}, rolled.Key, rolled.Old)
 }

@@ -17,6 +17,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"millwright.dev/millwright/adapters/httpapi"
@@ -68,6 +69,8 @@ type portal struct {
 	files  map[string]file
 	policy string // Content-Security-Policy
 	origin *http.CrossOriginProtection
+
+	described func() ([]byte, error) // the interface description
 }
 
 // New returns the handler of all addresses at and below Root. It fails if the static files cannot be read, or
@@ -83,6 +86,7 @@ func New(use UseCases, config Config) (http.Handler, error) {
 			return nil, err
 		}
 	}
+	p.described = sync.OnceValues(func() ([]byte, error) { return p.describe(p.routes()) })
 	var err error
 	if p.files, err = readFiles(config.Static); err != nil {
 		return nil, err
@@ -132,14 +136,15 @@ func (p *portal) base(r *http.Request) string {
 
 func (p *portal) now() time.Time { return record.TruncateTime(p.config.Clock.Now()) }
 
-// operations routes the requests below apiRoot.
-func (p *portal) operations() http.Handler {
-	mux := http.NewServeMux()
-	allowed := map[string][]string{} // methods by path
-	for _, o := range []struct {
-		method, path string
-		handle       http.HandlerFunc
-	}{
+// route is an operation of the portal. The interface description describes each.
+type route struct {
+	method, path string // below apiRoot
+	handle       http.HandlerFunc
+}
+
+func (p *portal) routes() []route {
+	return []route{
+		{http.MethodGet, "/openapi.json", p.readDescription},
 		{http.MethodPost, "/session", p.signIn},
 		{http.MethodGet, "/session", p.signedIn(p.readSession)},
 		{http.MethodDelete, "/session", p.signOut},
@@ -161,7 +166,14 @@ func (p *portal) operations() http.Handler {
 		{http.MethodGet, "/parts/{id}/programs/{program}/moves", p.signedIn(p.readMoves)},
 		{http.MethodGet, "/parts/{id}/programs/{program}/stock", p.signedIn(p.readStock)},
 		{http.MethodGet, "/parts/{id}/programs/{program}/lines", p.signedIn(p.readLines)},
-	} {
+	}
+}
+
+// operations routes the requests below apiRoot.
+func (p *portal) operations() http.Handler {
+	mux := http.NewServeMux()
+	allowed := map[string][]string{} // methods by path
+	for _, o := range p.routes() {
 		mux.Handle(o.method+" "+apiRoot+o.path, httpapi.At(apiRoot+o.path, o.handle))
 		allowed[o.path] = append(allowed[o.path], o.method)
 	}

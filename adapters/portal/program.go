@@ -28,6 +28,12 @@ type programBody struct {
 	CreatedAt     time.Time        `json:"createdAt"`
 }
 
+// programsBody is the programs of a part.
+type programsBody struct {
+	Programs []programBody `json:"programs"`
+	Total    int           `json:"total"`
+}
+
 // mostPrograms bounds the list of the programs of a part.
 const mostPrograms = 100
 
@@ -48,7 +54,7 @@ func (p *portal) listPrograms(w http.ResponseWriter, r *http.Request, c session.
 			CreatedAt: o.CreatedAt,
 		}
 	}
-	answer(w, http.StatusOK, map[string]any{"programs": out, "total": list.Total})
+	answer(w, http.StatusOK, programsBody{out, list.Total})
 }
 
 // immutable is the Cache-Control of the files of programs, which never change.

@@ -31,11 +31,14 @@ func (p *portal) sessionBody(c session.Current) sessionBody {
 	}
 }
 
+// linkBody is the token of a one-time link.
+type linkBody struct {
+	Token string `json:"token"`
+}
+
 // signIn exchanges the token of a one-time link for a session. A session that the browser had before ends.
 func (p *portal) signIn(w http.ResponseWriter, r *http.Request) {
-	var in struct {
-		Token string `json:"token"`
-	}
+	var in linkBody
 	if !p.read(w, r, &in) {
 		return
 	}

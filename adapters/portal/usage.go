@@ -20,6 +20,11 @@ type dayBody struct {
 	Calls     int    `json:"calls"`
 }
 
+// usageBody is the metered calls of a team.
+type usageBody struct {
+	Days []dayBody `json:"days"`
+}
+
 // readUsage answers with the metered calls from one day to another, both included.
 func (p *portal) readUsage(w http.ResponseWriter, r *http.Request, c session.Current) {
 	last := p.now()
@@ -40,7 +45,7 @@ func (p *portal) readUsage(w http.ResponseWriter, r *http.Request, c session.Cur
 	for i, u := range uses {
 		out[i] = dayBody{u.Day.Format(time.DateOnly), u.Operation, u.KeyID, u.Count}
 	}
-	answer(w, http.StatusOK, map[string][]dayBody{"days": out})
+	answer(w, http.StatusOK, usageBody{out})
 }
 
 // readDays reads the days of a query that are given.
@@ -81,6 +86,11 @@ func init() {
 	}
 }
 
+// gridBody is the grid of rights.
+type gridBody struct {
+	Functions []areaBody `json:"functions"`
+}
+
 func (p *portal) readGrid(w http.ResponseWriter, _ *http.Request, _ session.Current) {
-	answer(w, http.StatusOK, map[string][]areaBody{"functions": areas})
+	answer(w, http.StatusOK, gridBody{areas})
 }
