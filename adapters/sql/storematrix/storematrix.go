@@ -34,7 +34,7 @@ func Open(t testing.TB) Store {
 func OpenSeveral(t testing.TB, n int) []Store {
 	t.Helper()
 	address, open := filepath.Join(t.TempDir(), "test.db"), openSQLite
-	if os.Getenv(choice) != "" {
+	if IsPostgreSQL() {
 		address, open = pgtest.URL(t), openPostgreSQL
 	}
 	stores := make([]Store, n)
@@ -55,11 +55,14 @@ func openPostgreSQL(ctx context.Context, url string) (Store, error) {
 	return postgres.Open(ctx, postgres.Options{URL: url})
 }
 
+// IsPostgreSQL reports whether the tests of this process run on PostgreSQL.
+func IsPostgreSQL() bool { return os.Getenv(choice) != "" }
+
 // OnPostgreSQL runs the tests of this binary that match a pattern (as go test -run takes it) in a second process,
 // where Open opens PostgreSQL.
 func OnPostgreSQL(t *testing.T, run string) {
 	t.Helper()
-	if os.Getenv(choice) != "" {
+	if IsPostgreSQL() {
 		t.Skip("this is the second process")
 	}
 	pgtest.Require(t)
