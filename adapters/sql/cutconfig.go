@@ -75,14 +75,7 @@ func (s *Store) UpdateCutConfig(
 	ctx context.Context, teamID, userID, cutConfigID string, edit func(*catalog.CutConfig) error,
 ) (c catalog.CutConfig, err error) {
 	err = s.DB.Tx(ctx, Harmless, func(ctx context.Context, q Querier) error {
-		c, err = One(ctx, q, scanCutConfig, selectCutConfigs(q)+` WHERE c.id = $2 AND c.team_id = $3`+
-			q.Lock("NO KEY UPDATE OF c"), userID, cutConfigID, teamID)
-		if err != nil {
-			return err
-		}
-		// The lock may have waited, so libraries and default are read again under the lock.
-		c, err = One(ctx, q, scanCutConfig, selectCutConfigs(q)+` WHERE c.id = $2`, userID, cutConfigID)
-		if err != nil {
+		if c, err = readLockedCutConfig(ctx, q, "NO KEY UPDATE OF c", teamID, userID, cutConfigID); err != nil {
 			return err
 		}
 		if err := edit(&c); err != nil {
@@ -100,6 +93,19 @@ func (s *Store) UpdateCutConfig(
 		return linkCutConfig(ctx, q, c, userID)
 	})
 	return c, err
+}
+
+// readLockedCutConfig reads a cut config that nobody else changes until the transaction ends.
+func readLockedCutConfig(
+	ctx context.Context, q Querier, strength, teamID, userID, cutConfigID string,
+) (catalog.CutConfig, error) {
+	c, err := One(ctx, q, scanCutConfig, selectCutConfigs(q)+` WHERE c.id = $2 AND c.team_id = $3`+q.Lock(strength),
+		userID, cutConfigID, teamID)
+	if err != nil {
+		return c, err
+	}
+	// The lock may have waited, so libraries and default are read again under the lock.
+	return One(ctx, q, scanCutConfig, selectCutConfigs(q)+` WHERE c.id = $2`, userID, cutConfigID)
 }
 
 // linkCutConfig writes which tool libraries a cut config uses and whether it is the user's default.
@@ -186,8 +192,19 @@ func (s *Store) ListCutConfigs(ctx context.Context, teamID, userID, toolLibraryI
 }
 
 // DeleteCutConfig implements catalog.CutConfigs.
-func (s *Store) DeleteCutConfig(ctx context.Context, teamID, cutConfigID string) error {
+func (s *Store) DeleteCutConfig(
+	ctx context.Context, teamID, userID, cutConfigID string, check catalog.Check[catalog.CutConfig],
+) error {
 	return s.DB.Tx(ctx, unlessDeleted("cut_configs", cutConfigID), func(ctx context.Context, q Querier) error {
+		if check != nil {
+			now, err := readLockedCutConfig(ctx, q, "UPDATE OF c", teamID, userID, cutConfigID)
+			if err == nil {
+				err = check(now)
+			}
+			if err != nil {
+				return err
+			}
+		}
 		n, err := q.Exec(ctx, `DELETE FROM cut_configs WHERE id = $1 AND team_id = $2`, cutConfigID, teamID)
 		if err := met(n, err, record.ErrNotFound); err != nil {
 			return err

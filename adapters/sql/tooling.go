@@ -123,8 +123,19 @@ func (s *Store) UpdateToolLibrary(
 }
 
 // DeleteToolLibrary implements catalog.ToolLibraries.
-func (s *Store) DeleteToolLibrary(ctx context.Context, teamID, libraryID string) error {
+func (s *Store) DeleteToolLibrary(
+	ctx context.Context, teamID, libraryID string, check catalog.Check[catalog.ToolLibrary],
+) error {
 	return s.DB.Tx(ctx, unlessDeleted("tool_libraries", libraryID), func(ctx context.Context, q Querier) error {
+		if check != nil {
+			now, err := One(ctx, q, scanWholeLibrary, selectLibrary+q.Lock("UPDATE"), libraryID, teamID)
+			if err == nil {
+				err = check(now)
+			}
+			if err != nil {
+				return err
+			}
+		}
 		n, err := q.Exec(ctx, `DELETE FROM tool_libraries WHERE id = $1 AND team_id = $2`, libraryID, teamID)
 		if err := met(n, err, record.ErrNotFound); err != nil {
 			return err

@@ -96,7 +96,7 @@ func testCutConfigOfAnotherTeam(t *testing.T, f *fixture) {
 	if _, err := f.store.UpdateCutConfig(f.ctx, other.ID, bob.ID, mine.ID, keep); !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("UpdateCutConfig of another team: %v, want ErrNotFound", err)
 	}
-	if err := f.store.DeleteCutConfig(f.ctx, other.ID, mine.ID); !errors.Is(err, record.ErrNotFound) {
+	if err := f.store.DeleteCutConfig(f.ctx, other.ID, "", mine.ID, nil); !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("DeleteCutConfig of another team: %v, want ErrNotFound", err)
 	}
 	for name, id := range map[string]string{"another team's": theirs.ID, "unknown": uuid.NewString()} {
@@ -150,7 +150,7 @@ func testDefaultCutConfig(t *testing.T, f *fixture) {
 	mark(ann, second, false)
 	wantDefault(ann, "")
 
-	f.must(f.store.DeleteCutConfig(f.ctx, f.team.ID, first.ID))
+	f.must(f.store.DeleteCutConfig(f.ctx, f.team.ID, "", first.ID, nil))
 	wantDefault(ben, "")
 }
 
@@ -158,13 +158,84 @@ func testDeleteCutConfig(t *testing.T, f *fixture) {
 	ann := f.newUser(f.team, "ann")
 	gone, kept := f.newCutConfig(f.team, ann, nil), f.newCutConfig(f.team, ann, nil)
 	hit, spared := f.newProject(f.team, gone.ID), f.newProject(f.team, kept.ID)
-	f.must(f.store.DeleteCutConfig(f.ctx, f.team.ID, gone.ID))
+	f.must(f.store.DeleteCutConfig(f.ctx, f.team.ID, "", gone.ID, nil))
 	f.wantCutConfigs(ann, kept)
 	hit.CutConfigID = ""
 	f.wantProject(hit)
 	f.wantProject(spared)
-	if err := f.store.DeleteCutConfig(f.ctx, f.team.ID, gone.ID); !errors.Is(err, record.ErrNotFound) {
+	if err := f.store.DeleteCutConfig(f.ctx, f.team.ID, "", gone.ID, nil); !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("second deletion: %v, want ErrNotFound", err)
+	}
+}
+
+// testDeleteAfterCheck: a deletion whose check fails removes nothing. Of a deletion and a change that expect the same
+// state, one finds another.
+func testDeleteAfterCheck(t *testing.T, f *fixture) {
+	ann := f.newUser(f.team, "ann")
+	config, library := f.newCutConfig(f.team, ann, nil), f.newToolLibrary(f.team)
+	refused := errors.New("refused")
+	for _, err := range []error{
+		f.store.DeleteCutConfig(f.ctx, f.team.ID, ann.ID, config.ID, func(now catalog.CutConfig) error {
+			if !reflect.DeepEqual(now, config) {
+				t.Errorf("the check sees %+v, want %+v", now, config)
+			}
+			return refused
+		}),
+		f.store.DeleteToolLibrary(f.ctx, f.team.ID, library.ID, func(now catalog.ToolLibrary) error {
+			if !reflect.DeepEqual(now, library) {
+				t.Errorf("the check sees %+v, want %+v", now, library)
+			}
+			return refused
+		}),
+	} {
+		if !errors.Is(err, refused) {
+			t.Errorf("a deletion that its check refuses: %v", err)
+		}
+	}
+	f.wantCutConfigs(ann, config)
+
+	const n = 20
+	for range n {
+		config, library := f.newCutConfig(f.team, ann, nil), f.newToolLibrary(f.team)
+		var errs [4]error
+		as := func(now, then string) error {
+			if now != then {
+				return refused
+			}
+			return nil
+		}
+		f.atOnce(len(errs), func(i int) error {
+			switch i {
+			case 0:
+				check := func(now catalog.CutConfig) error { return as(now.Name, config.Name) }
+				errs[i] = f.store.DeleteCutConfig(f.ctx, f.team.ID, ann.ID, config.ID, check)
+			case 1:
+				change := func(now *catalog.CutConfig) error {
+					err := as(now.Name, config.Name)
+					now.Name = "changed"
+					return err
+				}
+				_, errs[i] = f.store.UpdateCutConfig(f.ctx, f.team.ID, ann.ID, config.ID, change)
+			case 2:
+				check := func(now catalog.ToolLibrary) error { return as(now.Name, library.Name) }
+				errs[i] = f.store.DeleteToolLibrary(f.ctx, f.team.ID, library.ID, check)
+			case 3:
+				change := func(now *catalog.ToolLibrary) error {
+					err := as(now.Name, library.Name)
+					now.Name = "changed"
+					return err
+				}
+				_, errs[i] = f.store.UpdateToolLibrary(f.ctx, f.team.ID, library.ID, change)
+			}
+			return nil
+		})
+		for i := 0; i < len(errs); i += 2 {
+			deleted, changed := errs[i], errs[i+1]
+			first := deleted == nil && errors.Is(changed, record.ErrNotFound)
+			if second := changed == nil && errors.Is(deleted, refused); first == second {
+				t.Errorf("deletion %d: %v, change: %v; want one of them", i, deleted, changed)
+			}
+		}
 	}
 }
 
@@ -179,7 +250,7 @@ func testCutConfigDeletedAtOnce(t *testing.T, f *fixture) {
 	}
 	f.atOnce(n+1, func(i int) error {
 		if i == n {
-			return f.store.DeleteCutConfig(f.ctx, f.team.ID, config.ID)
+			return f.store.DeleteCutConfig(f.ctx, f.team.ID, "", config.ID, nil)
 		}
 		_, err := f.store.UpdateProject(f.ctx, f.team.ID, projects[i].ID, func(p *catalog.Project) error {
 			p.CutConfigID = config.ID

@@ -113,6 +113,7 @@ var tests = []struct {
 	{"CutConfigOfAnotherTeam", testCutConfigOfAnotherTeam},
 	{"DefaultCutConfig", testDefaultCutConfig},
 	{"DeleteCutConfig", testDeleteCutConfig},
+	{"DeleteAfterCheck", testDeleteAfterCheck},
 	{"CutConfigDeletedAtOnce", testCutConfigDeletedAtOnce},
 	{"ToolLibraries", testToolLibraries},
 	{"UpdateToolLibrary", testUpdateToolLibrary},

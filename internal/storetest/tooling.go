@@ -113,12 +113,12 @@ func testDeleteToolLibrary(t *testing.T, f *fixture) {
 			t.Errorf("cut configs that use %s: %+v of %d, %v; want %d", id, users, total, err, want)
 		}
 	}
-	f.must(f.store.DeleteCutConfig(f.ctx, f.team.ID, second.ID))
-	f.must(f.store.DeleteToolLibrary(f.ctx, f.team.ID, gone.ID))
+	f.must(f.store.DeleteCutConfig(f.ctx, f.team.ID, "", second.ID, nil))
+	f.must(f.store.DeleteToolLibrary(f.ctx, f.team.ID, gone.ID, nil))
 	if _, err := f.store.ToolLibrary(f.ctx, f.team.ID, gone.ID); !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("deleted library: %v, want ErrNotFound", err)
 	}
-	if err := f.store.DeleteToolLibrary(f.ctx, f.team.ID, gone.ID); !errors.Is(err, record.ErrNotFound) {
+	if err := f.store.DeleteToolLibrary(f.ctx, f.team.ID, gone.ID, nil); !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("second deletion: %v, want ErrNotFound", err)
 	}
 	config.ToolLibraryIDs = []string{kept.ID, machining.BuiltInToolLibraryID}
@@ -134,7 +134,7 @@ func testToolingOfAnotherTeam(t *testing.T, f *fixture) {
 	if _, err := f.store.Holder(f.ctx, other.ID, holder.ID); !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("Holder of another team: %v, want ErrNotFound", err)
 	}
-	if err := f.store.DeleteToolLibrary(f.ctx, other.ID, lib.ID); !errors.Is(err, record.ErrNotFound) {
+	if err := f.store.DeleteToolLibrary(f.ctx, other.ID, lib.ID, nil); !errors.Is(err, record.ErrNotFound) {
 		t.Errorf("DeleteToolLibrary of another team: %v, want ErrNotFound", err)
 	}
 	if err := f.store.DeleteHolder(f.ctx, other.ID, holder.ID); !errors.Is(err, record.ErrNotFound) {

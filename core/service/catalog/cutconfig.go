@@ -122,16 +122,7 @@ func (s *Service) DeleteCutConfig(ctx context.Context, c account.Caller, id stri
 	if slices.Contains(machining.BuiltInCutConfigIDs, id) {
 		return apierr.Errorf(apierr.NotAllowed, "A built-in cut config cannot be deleted.")
 	}
-	if check != nil {
-		now, err := s.GetCutConfig(ctx, c, id)
-		if err == nil {
-			err = check(now)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	err := s.configs.DeleteCutConfig(ctx, c.TeamID, id)
+	err := s.configs.DeleteCutConfig(ctx, c.TeamID, c.UserID, id, check)
 	if errors.Is(err, record.ErrNotFound) {
 		return noCutConfig(id)
 	}

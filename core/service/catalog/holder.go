@@ -49,7 +49,7 @@ func (s *Service) GetHolder(ctx context.Context, c account.Caller, id string) (H
 
 // DeleteHolder removes a holder. Tools keep their copies of the holder. Error codes: not_found, and those of the check.
 func (s *Service) DeleteHolder(ctx context.Context, c account.Caller, id string, check Check[Holder]) error {
-	if check != nil {
+	if check != nil { // a holder never changes, so the check holds until it is deleted
 		now, err := s.GetHolder(ctx, c, id)
 		if err == nil {
 			err = check(now)

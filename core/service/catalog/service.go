@@ -38,8 +38,7 @@ func New(p Ports) *Service {
 	}
 }
 
-// Check looks at a record before it changes; its error leaves the record as it is. nil: every record passes. A deletion
-// looks at the record just before, without a lock: who changes it in between loses the change in either order.
+// Check looks at a record before it changes; its error leaves the record as it is. nil: every record passes.
 type Check[R any] func(now R) error
 
 func (c Check[R]) of(now R) error {

@@ -36,8 +36,10 @@ type CutConfigs interface {
 	UpdateCutConfig(
 		ctx context.Context, teamID, userID, cutConfigID string, change func(*CutConfig) error,
 	) (CutConfig, error)
-	// DeleteCutConfig removes a cut config. Projects and users with this default lose it.
-	DeleteCutConfig(ctx context.Context, teamID, cutConfigID string) error
+	// DeleteCutConfig removes a cut config that passes the check, while nobody else can change it. Projects and users
+	// with this default lose it. The error of the check is returned, and nothing is removed. IsDefault refers to the
+	// user.
+	DeleteCutConfig(ctx context.Context, teamID, userID, cutConfigID string, check Check[CutConfig]) error
 	// DefaultCutConfig returns the id of the user's default cut config; "" = unset.
 	DefaultCutConfig(ctx context.Context, userID string) (string, error)
 }
@@ -55,8 +57,8 @@ type ToolLibraries interface {
 	UpdateToolLibrary(
 		ctx context.Context, teamID, libraryID string, change func(*ToolLibrary) error,
 	) (ToolLibrary, error)
-	// DeleteToolLibrary removes a library, also from the cut configs that use it.
-	DeleteToolLibrary(ctx context.Context, teamID, libraryID string) error
+	// DeleteToolLibrary removes a library that passes the check, as DeleteCutConfig does. Cut configs lose it.
+	DeleteToolLibrary(ctx context.Context, teamID, libraryID string, check Check[ToolLibrary]) error
 }
 
 // Holders keeps tool holders.

@@ -228,16 +228,7 @@ func (s *Service) DeleteToolLibrary(ctx context.Context, c account.Caller, id st
 	if slices.Contains(machining.BuiltInToolLibraryIDs, id) {
 		return apierr.Errorf(apierr.NotAllowed, "A built-in tool library cannot be deleted.")
 	}
-	if check != nil {
-		now, err := s.GetToolLibrary(ctx, c, id)
-		if err == nil {
-			err = check(now)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return noToolLibrary(s.libraries.DeleteToolLibrary(ctx, c.TeamID, id), id)
+	return noToolLibrary(s.libraries.DeleteToolLibrary(ctx, c.TeamID, id, check), id)
 }
 
 func builtInToolLibraries() []ToolLibrary {
