@@ -24,7 +24,8 @@ export function duration(seconds: number): string {
   return `${number(Math.floor(m / 60))} h ${m % 60} min`;
 }
 
-export const at = (p: Vec3, digits = 2) => `${number(p.x, digits)}, ${number(p.y, digits)}, ${number(p.z, digits)}`;
+// coordinates is a point as "x, y, z" in mm.
+export const coordinates = (p: Vec3, digits = 2) => `${number(p.x, digits)}, ${number(p.y, digits)}, ${number(p.z, digits)}`;
 
 // spaced turns a name of the interface into words: "flatEndMill" into "flat end mill".
 export const spaced = (name: string) => name.replace(/_/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
@@ -63,7 +64,7 @@ const wrongs: Record<string, string> = {
 export function wrong(f: Finding): string {
   const size = f.depth === 0 ? "" : f.kind === "gouge" || f.kind === "travel"
     ? ` by ${rough(f.depth)} mm` : ` (${rough(f.depth)} mm³)`;
-  return `${wrongs[f.kind] ?? capital(spaced(f.kind))}${size} at ${at(f.position)} of the part.`;
+  return `${wrongs[f.kind] ?? capital(spaced(f.kind))}${size} at ${coordinates(f.position)} of the part.`;
 }
 
 // verdict is the proof of a program in a line.

@@ -107,6 +107,16 @@ export interface List<T> {
   total: number;
 }
 
+// readAll reads every page of a list.
+export async function readAll<T>(path: string): Promise<T[]> {
+  const out: T[] = [];
+  for (let page = 1; ; page++) {
+    const got = await send<List<T>>("GET", `${path}${path.includes("?") ? "&" : "?"}page=${page}&pageSize=100`);
+    out.push(...got.items);
+    if (out.length >= got.total || got.items.length === 0) return out;
+  }
+}
+
 export interface Limits {
   extensions: string[];
   maxUpload: number;
@@ -116,7 +126,7 @@ export interface Limits {
 // pageSize is the number of rows of a page of a list.
 export const pageSize = 24;
 
-const at = (id: string, rest = "") => `/v1/parts/${encodeURIComponent(id)}${rest}`;
+const partAt = (id: string, rest = "") => `/v1/parts/${encodeURIComponent(id)}${rest}`;
 const jobAt = (id: string, rest = "") => `/v1/jobs/${encodeURIComponent(id)}${rest}`;
 const ofRun = (run: string) => (run === "" ? "" : `?jobId=${encodeURIComponent(run)}`);
 
@@ -130,18 +140,20 @@ export const parts = {
   limits: () => send<Limits>("GET", "/limits"),
   create: (fileName: string) =>
     send<{ partId: string; uploadUrl: string }>("POST", "/v1/parts", { fileName, autoCreateProgram: false }),
-  complete: (id: string) => send<{ jobId: string }>("POST", at(id, "/complete")),
-  record: (id: string) => send<PartRecord>("GET", at(id, "/record")),
-  rename: (id: string, fileName: string) => send<PartRecord>("PATCH", at(id, "/record"), { fileName }),
-  remove: (id: string) => send<void>("DELETE", at(id)),
-  result: (id: string, run: string) => send<Result>("GET", at(id) + ofRun(run)),
+  // renew returns another address to send the file of a part to; those before can be too old.
+  renew: (id: string) => send<{ url: string }>("POST", partAt(id, "/upload")),
+  complete: (id: string) => send<{ jobId: string }>("POST", partAt(id, "/complete")),
+  record: (id: string) => send<PartRecord>("GET", partAt(id, "/record")),
+  rename: (id: string, fileName: string) => send<PartRecord>("PATCH", partAt(id, "/record"), { fileName }),
+  remove: (id: string) => send<void>("DELETE", partAt(id)),
+  result: (id: string, run: string) => send<Result>("GET", partAt(id) + ofRun(run)),
   features: (id: string, run: string) =>
-    send<{ datasheets: Entry[] }>("GET", at(id, "/features") + ofRun(run)).then((r) => r.datasheets),
+    send<{ datasheets: Entry[] }>("GET", partAt(id, "/features") + ofRun(run)).then((r) => r.datasheets),
   findings: (id: string, run: string) =>
-    send<{ items: Finding[] }>("GET", at(id, "/findings") + ofRun(run)).then((r) => r.items),
+    send<{ items: Finding[] }>("GET", partAt(id, "/findings") + ofRun(run)).then((r) => r.items),
   measure: (id: string, featureIds: string[]) =>
-    send<{ jobId: string }>("PATCH", at(id, "/features"), { featureIds }),
-  analyze: (id: string) => send<{ jobId: string }>("PATCH", at(id, "?featureDetails=true")),
+    send<{ jobId: string }>("PATCH", partAt(id, "/features"), { featureIds }),
+  analyze: (id: string) => send<{ jobId: string }>("PATCH", partAt(id, "?featureDetails=true")),
   why: (feature: string) =>
     send<{ rule: string; reasons: string[] }>("GET", `/features/${encodeURIComponent(feature)}/why`),
   runs: (id: string, page: number) =>
@@ -161,7 +173,8 @@ export const parts = {
 };
 
 // thumbnailOf is the address of the picture of a part. run chooses the run that it shows.
-export const thumbnailOf = (id: string, run = "") => `/portal/api${at(id, "/thumbnail")}${ofRun(run)}`;
+export const thumbnailOf = (id: string, run = "") => `/portal/api${partAt(id, "/thumbnail")}${ofRun(run)}`;
+export const eventsOf = (job: string) => `/portal/api${jobAt(job, "/events")}`;
 export const meshOf = (report: string) => `/portal/api/reports/${encodeURIComponent(report)}/mesh.glb`;
 export const sourceOf = (id: string) => `/portal/api/parts/${encodeURIComponent(id)}/source`;
 

@@ -4,7 +4,7 @@ import { Sheet } from "./datasheet";
 import { FeatureTree } from "./featuretree";
 import { Live, useJob } from "./live";
 import { useLoad, useSend, type Loaded } from "./load";
-import { parts, type Entry, type Feature, type Finding } from "./partapi";
+import { parts, type Entry, type Feature, type Finding, type Warning } from "./partapi";
 import type { PartModel } from "./partmodel";
 import type { TabProps } from "./picture";
 import { ProblemBox, Waiting } from "./ui";
@@ -237,17 +237,24 @@ function Unmachined(props: PartTabProps) {
   );
 }
 
+// WarningRows lists warnings with their codes and entities.
+export function WarningRows(props: { of: Warning[] }) {
+  return (
+    <ul class="rows">
+      {props.of.map((w, i) => (
+        <li key={i}><p>{w.message}</p><p class="fine">Code <code>{w.code}</code>{w.entity && <> · entity <code>{w.entity}</code></>}</p></li>
+      ))}
+    </ul>
+  );
+}
+
 function Warnings(props: { model: PartModel }) {
   const { warnings } = props.model.result;
   if (warnings.length === 0) return null;
   return (
     <section aria-labelledby="warnings">
       <h2 id="warnings">{plural(warnings.length, "warning")} of the file</h2>
-      <ul class="rows">
-        {warnings.map((w, i) => (
-          <li key={i}><p>{w.message}</p><p class="fine">Code <code>{w.code}</code>{w.entity && <> · entity <code>{w.entity}</code></>}</p></li>
-        ))}
-      </ul>
+      <WarningRows of={warnings} />
     </section>
   );
 }

@@ -3,8 +3,9 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Live } from "./live";
 import { useLoad } from "./load";
-import { programApi, usePrograms, useProgram, type Programs } from "./programs";
+import { usePrograms, useProgram, type Programs } from "./programs";
 import type { Program, ProgramSummary } from "./programtypes";
+import { shop } from "./shop/shopapi";
 import { moment } from "./time";
 import { spaced } from "./machining";
 import { capital } from "./words";
@@ -14,8 +15,8 @@ const stateWords = { processing: "in work", ready: "ready", failed: "failed" };
 
 // StartDialog asks for the cut config of a new program.
 function StartDialog(props: { programs: Programs; close: () => void }) {
-  const configs = useLoad("cut configs", programApi.cutConfigs);
-  const items = configs.data?.items ?? [];
+  const configs = useLoad("cut configs", shop.cutConfigs);
+  const items = configs.data ?? [];
   const [picked, pick] = useState("");
   const choice = picked || (items.find((c) => c.isDefault) ?? items[0])?.id || "";
   const { sending } = props.programs;

@@ -3,7 +3,7 @@ import { maxWait, Problem, problemOf, send } from "./api";
 import { useJob, type Watched } from "./live";
 import { useLoad, useSend, type Loaded, type Sent } from "./load";
 import type {
-  CutConfig, Document, Estimate, MachiningTime, Program, ProgramSummary, ToolpathSet,
+  Document, Estimate, MachiningTime, Program, ProgramSummary, ToolpathSet,
 } from "./programtypes";
 import { query, setQuery } from "./route";
 
@@ -13,14 +13,15 @@ const ofPortal = (part: string, program: string) => `/parts/${enc(part)}/program
 
 export const programApi = {
   list: (part: string) => send<{ programs: ProgramSummary[] }>("GET", `/parts/${enc(part)}/programs`),
-  read: (part: string, id: string) => send<Program>("GET", `${of(part)}/${enc(id)}`),
+  // read holds its answer for up to wait seconds, until the program has ended.
+  read: (part: string, id: string, wait = 0, stop?: AbortSignal) =>
+    send<Program>("GET", `${of(part)}/${enc(id)}${wait > 0 ? `?wait=${wait}` : ""}`, undefined, false, stop),
   create: (part: string, cutConfigId: string) => send<{ id: string }>("POST", of(part), { cutConfigId }),
   document: (part: string, id: string) => send<Document>("GET", `${ofPortal(part, id)}/document`),
   time: (plan: string) => send<MachiningTime>("GET", `/v1/plans/${enc(plan)}/machining-time`),
   toolpaths: (plan: string) => send<ToolpathSet>("GET", `/v1/plans/${enc(plan)}/toolpaths`),
   estimate: (part: string, id: string, quantity: number) =>
     send<Estimate>("GET", `${of(part)}/${enc(id)}/estimate?quantity=${quantity}`),
-  cutConfigs: () => send<{ items: CutConfig[] }>("GET", "/v1/cut-configs?pageSize=100"),
 };
 
 // pictureOf is the address of the picture of a setup, from 1.

@@ -167,5 +167,3 @@ export interface Estimate extends Account, Bill {
   };
   assumptions: string[];
 }
-
-export interface CutConfig { id: string; name: string; isDefault: boolean; post: string }

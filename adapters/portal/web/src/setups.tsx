@@ -1,7 +1,7 @@
 // The setups of a program: the picture, how the part is held with figures, and the operations.
 import { useState } from "preact/hooks";
 import { Figure, Lit, type Lights } from "./lights";
-import { at, duration, number, spaced, strategy } from "./machining";
+import { coordinates, duration, number, spaced, strategy } from "./machining";
 import { pictureOf } from "./programs";
 import type { Box, Document, MachiningTime, Operation, Program, Setup } from "./programtypes";
 import { capital, directionName, plural } from "./words";
@@ -39,7 +39,7 @@ function Held(props: { setup: Setup; safe: number | undefined; seconds: number |
         {!held && <Figure label="Jaws">{setup.workholding.solid.length === 0 ? "none in the proof" : setup.workholding.solid.length}</Figure>}
         <Figure label="Stock">{size(setup.stock)}</Figure>
         <Figure label="Work offset">{setup.workOffset} (G{53 + setup.workOffset})</Figure>
-        <Figure label="Origin in the part">{at(setup.origin)}</Figure>
+        <Figure label="Origin in the part">{coordinates(setup.origin)}</Figure>
         {safe !== undefined && <Figure label="Safe height">Z {number(safe)}</Figure>}
         {seconds !== undefined && <Figure label="Time">{duration(seconds)}</Figure>}
       </dl>

@@ -1,13 +1,15 @@
 // A part planned with a cut config, before and after.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Problem, send } from "../api";
-import type { List, PartRecord } from "../partapi";
+import { Problem } from "../api";
 import { useLoad } from "../load";
 import { dollars } from "../machining";
+import { readAll, type PartRecord } from "../partapi";
+import { programApi } from "../programs";
+import type { Estimate, Program, ProgramSummary } from "../programtypes";
 import { Link } from "../route";
 import { moment } from "../time";
 import { Icon, ProblemBox } from "../ui";
-import { shop, type CutConfig, type Estimate, type Program } from "./shopapi";
+import type { CutConfig } from "./shopapi";
 
 // waitTime (s) is how long one read waits for a program.
 const waitTime = 30;
@@ -19,9 +21,12 @@ interface Side {
 
 const minutes = (seconds: number) => `${(seconds / 60).toFixed(1)} min`;
 
-async function sideOf(part: string, program: Program, stop: AbortSignal): Promise<Side> {
-  while (program.status === "processing") program = await shop.program(part, program.id, waitTime, stop);
-  return { program, estimate: program.status === "ready" ? await shop.estimate(part, program.id) : null };
+async function sideOf(part: string, id: string, stop: AbortSignal): Promise<Side> {
+  for (;;) {
+    const program = await programApi.read(part, id, waitTime, stop);
+    if (program.status === "ready") return { program, estimate: await programApi.estimate(part, id, 1) };
+    if (program.status === "failed") return { program, estimate: null };
+  }
 }
 
 type Row = [string, string, string, number | null];
@@ -49,25 +54,24 @@ const difference = ([label, , , d]: Row): string => {
 
 // Compare plans a part with a cut config and with another one, and shows both.
 export function Compare(props: { config: CutConfig; configs: CutConfig[]; unsaved: boolean }) {
-  const parts = useLoad("ready parts", () => send<List<PartRecord>>("GET", "/v1/parts?status=ready&pageSize=100"));
+  const parts = useLoad("ready parts", () => readAll<PartRecord>("/v1/parts?status=ready"));
   const [part, setPart] = useState("");
   const [before, setBefore] = useState("");
-  const [past, setPast] = useState<Program[]>([]);
+  const [past, setPast] = useState<ProgramSummary[]>([]);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [sides, setSides] = useState<[Side, Side] | null>(null);
   const stop = useRef<AbortController | null>(null);
   useEffect(() => () => stop.current?.abort(), []);
-  const ready = parts.data?.items ?? [];
+  const ready = parts.data ?? [];
   const chosen = part || ready[0]?.id || "";
-  const nameOf = (id: string) => props.configs.find((c) => c.id === id)?.name ?? "a deleted cut config";
   useEffect(() => {
     setSides(null);
     if (chosen === "") return;
     let stale = false;
-    shop.programs(chosen).then((all) => {
+    programApi.list(chosen).then(({ programs }) => {
       if (stale) return;
-      const made = all.filter((p) => p.status === "ready");
+      const made = programs.filter((p) => p.status === "ready");
       setPast(made);
       setBefore(made.find((p) => p.cutConfigId === props.config.id)?.id ?? made[0]?.id ?? "");
     }, () => {});
@@ -84,10 +88,8 @@ export function Compare(props: { config: CutConfig; configs: CutConfig[]; unsave
     setProblem(null);
     setSides(null);
     try {
-      const after = await shop.plan(chosen, props.config.id);
-      const first = against.startsWith("config:")
-        ? await shop.plan(chosen, against.slice(7))
-        : past.find((p) => p.id === against)!;
+      const after = (await programApi.create(chosen, props.config.id)).id;
+      const first = against.startsWith("config:") ? (await programApi.create(chosen, against.slice(7))).id : against;
       setSides(await Promise.all([sideOf(chosen, first, mine.signal), sideOf(chosen, after, mine.signal)]));
     } catch (e) {
       if (!(e instanceof Problem)) throw e;
@@ -108,7 +110,7 @@ export function Compare(props: { config: CutConfig; configs: CutConfig[]; unsave
           </label>
           <label class="select"><span>Before</span>
             <select value={against} disabled={busy} onChange={(e) => setBefore(e.currentTarget.value)}>
-              {past.map((p) => <option key={p.id} value={p.id}>Program of {moment(p.createdAt)}, {nameOf(p.cutConfigId)}</option>)}
+              {past.map((p) => <option key={p.id} value={p.id}>Program of {moment(p.createdAt)}, {p.cutConfigName}</option>)}
               {choices.map((c) => <option key={c.id} value={`config:${c.id}`}>New program with {c.name}</option>)}
             </select>
           </label>

@@ -8,7 +8,7 @@ import { Page, ProblemBox, Waiting } from "../ui";
 import { Compare } from "./compare";
 import { differences, Meanwhile, SaveBar, settled, useGuard, useSave, type Saved } from "./editor";
 import { FaultList, Groups, useForm } from "./form";
-import { at, groupName, leaves, loadForms, made, same, type Doc, type Field, type Forms, type Json } from "./schema";
+import { valueAt, groupName, leaves, loadForms, made, same, type Doc, type Field, type Forms, type Json } from "./schema";
 import { copyOf } from "./shop";
 import { shop, type CutConfig } from "./shopapi";
 
@@ -81,8 +81,8 @@ function Editor(props: {
   });
   const fill = (group: string, from: CutConfig) => {
     const change = all.concat(leaves(fields, from)).filter(({ field, pointer }) =>
-      field.group === group && group !== "general" && !same(at(form.doc, pointer), at(from, pointer)))
-      .map(({ pointer }): [string, Json] => [pointer, at(from, pointer) ?? null]);
+      field.group === group && group !== "general" && !same(valueAt(form.doc, pointer), valueAt(from, pointer)))
+      .map(({ pointer }): [string, Json] => [pointer, valueAt(from, pointer) ?? null]);
     form.fill(change, from.name);
   };
   const name = record?.data.name ?? "New cut config";

@@ -4,7 +4,7 @@ import { Problem } from "../api";
 import { over } from "../session";
 import { Dialog, ProblemBox } from "../ui";
 import type { Form } from "./form";
-import { at, choiceName, leaves, put, same, type Doc, type Field, type Json } from "./schema";
+import { valueAt, choiceName, leaves, put, same, type Doc, type Field, type Json } from "./schema";
 import { read, withUnit } from "./units";
 
 // Saved is a record with the ETag under which it was read.
@@ -26,7 +26,7 @@ export function valueText(field: Field, v: Json | undefined): string {
 // differences lists the fields that differ between two documents.
 export const differences = (fields: Field[], a: Doc, b: Doc) => {
   const all = new Map([...leaves(fields, a), ...leaves(fields, b)].map((f) => [f.pointer, f]));
-  return [...all.values()].filter((f) => !same(at(a, f.pointer), at(b, f.pointer)));
+  return [...all.values()].filter((f) => !same(valueAt(a, f.pointer), valueAt(b, f.pointer)));
 };
 
 // settled is the document with the figures that were typed and not left yet, or null where one is no figure.
@@ -53,7 +53,7 @@ export function Meanwhile(props: {
 }) {
   const theirs = differences(props.fields, props.base, props.now);
   const mine = differences(props.fields, props.base, props.mine);
-  const merged = mine.reduce((doc, f) => put(doc, f.pointer, at(props.mine, f.pointer) ?? null), props.now);
+  const merged = mine.reduce((doc, f) => put(doc, f.pointer, valueAt(props.mine, f.pointer) ?? null), props.now);
   return (
     <Dialog title={`Someone changed this ${props.what}`} close={props.close} wide>
       <p>It was changed after you opened it. Nothing of yours is saved or lost yet.</p>
@@ -64,9 +64,9 @@ export function Meanwhile(props: {
             {theirs.map(({ field, pointer }) => (
               <tr key={pointer}>
                 <th scope="row">{field.label}</th>
-                <td>{valueText(field, at(props.base, pointer))}</td>
-                <td class="strong">{valueText(field, at(props.now, pointer))}</td>
-                <td>{mine.some((m) => m.pointer === pointer) ? valueText(field, at(props.mine, pointer)) : "unchanged"}</td>
+                <td>{valueText(field, valueAt(props.base, pointer))}</td>
+                <td class="strong">{valueText(field, valueAt(props.now, pointer))}</td>
+                <td>{mine.some((m) => m.pointer === pointer) ? valueText(field, valueAt(props.mine, pointer)) : "unchanged"}</td>
               </tr>
             ))}
           </tbody>

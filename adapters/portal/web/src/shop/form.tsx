@@ -3,7 +3,7 @@ import { useId, useState } from "preact/hooks";
 import type { Fault } from "../api";
 import { Icon } from "../ui";
 import {
-  at, boundsFault, boundsText, choiceName, groupName, groupOrder, made, put, same,
+  valueAt, boundsFault, boundsText, choiceName, groupName, groupOrder, made, put, same,
   type Doc, type Field, type Json,
 } from "./schema";
 import { Table } from "./table";
@@ -69,7 +69,7 @@ export interface FieldProps {
 // faultOf is what is wrong with a field: its text, its bounds, what the service says.
 export function faultOf(field: Field, pointer: string, form: FormState): string {
   const typed = form.typed[pointer];
-  const value = at(form.doc, pointer);
+  const value = valueAt(form.doc, pointer);
   if (typed !== undefined) {
     const got = read(typed, field.unit);
     return typeof got === "string" ? got : boundsFault(field, got);
@@ -83,7 +83,7 @@ export function faultOf(field: Field, pointer: string, form: FormState): string 
 
 // origin says where a value comes from.
 function origin(p: FieldProps): string {
-  const value = at(p.form.doc, p.pointer);
+  const value = valueAt(p.form.doc, p.pointer);
   if (p.guessed?.includes(p.field.name)) return "Guessed at import";
   if (p.form.typed[p.pointer] !== undefined) return "Own value";
   const from = p.form.origins[p.pointer];
@@ -106,7 +106,7 @@ export function FieldRow(p: FieldProps) {
   const { field, pointer, form } = p;
   const id = useId();
   if (field.kind === "object") return <ObjectRow {...p} />;
-  const value = at(form.doc, pointer);
+  const value = valueAt(form.doc, pointer);
   const fault = faultOf(field, pointer, form);
   const where = origin(p);
   const changed = field.fallback !== undefined && field.fallback !== "" && (!same(value, field.fallback) || form.typed[pointer] !== undefined);
@@ -251,9 +251,9 @@ function Choices(p: FieldProps & { value: Json | undefined; labelled: string }) 
 function ObjectRow(p: FieldProps) {
   const { field, pointer, form } = p;
   const id = useId();
-  const value = at(form.doc, pointer);
+  const value = valueAt(form.doc, pointer);
   const there = value !== null && value !== undefined;
-  const above = at(form.doc, pointer.slice(0, pointer.lastIndexOf("/")));
+  const above = valueAt(form.doc, pointer.slice(0, pointer.lastIndexOf("/")));
   return (
     <div class={field.nullable ? "object" : "objectplain"} data-key={field.key}>
       {field.nullable && (

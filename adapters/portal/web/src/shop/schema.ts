@@ -1,5 +1,7 @@
 // Forms from the interface description: the fields of a document, with their kinds, bounds, units and defaults.
 import { send } from "../api";
+import { spaced } from "../machining";
+import { capital } from "../words";
 import labels from "./labels.json";
 import { withUnit } from "./units";
 
@@ -57,14 +59,10 @@ export const choiceName = (word: string): string => (labels.choices as Record<st
 
 // groupName is the title of a group of fields. An unknown one keeps its name.
 export const groupName = (group: string): string =>
-  (labels.groups as Record<string, string>)[group] ?? group.charAt(0).toUpperCase() + group.slice(1);
+  (labels.groups as Record<string, string>)[group] ?? capital(group);
 export const groupOrder = Object.keys(labels.groups);
 
 type Schemas = Record<string, Schema>;
-
-// plainLabel makes words of the name of a field that the table does not have.
-const plainLabel = (name: string) =>
-  (name.charAt(0).toUpperCase() + name.slice(1)).replace(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
 
 function fieldsOf(schemas: Schemas, name: string, above: string): Field[] {
   const of = schemas[name]!;
@@ -91,7 +89,7 @@ function fieldOf(schemas: Schemas, name: string, key: string, schema: Schema, re
   return {
     name, key, kind, required,
     nullable: types.includes("null") || schema.anyOf?.some((s) => s.type === "null") === true,
-    label: known?.label ?? plainLabel(name),
+    label: known?.label ?? capital(spaced(name)),
     text: schema.description ?? "",
     group: schema["x-group"] ?? fields[0]?.group ?? "general",
     unit: schema["x-unit"] ?? "",
@@ -145,8 +143,8 @@ export function boundsFault(f: Field, v: number): string {
   return low && v <= f.high ? "" : `${withUnit(v, f.unit)} is out of bounds: ${boundsText(f)}.`;
 }
 
-// at returns the value at a JSON pointer.
-export function at(doc: Json, pointer: string): Json | undefined {
+// valueAt returns the value at a JSON pointer.
+export function valueAt(doc: Json, pointer: string): Json | undefined {
   let v: Json | undefined = doc;
   for (const name of pointer.split("/").slice(1)) {
     if (v === null || typeof v !== "object") return undefined;
@@ -172,7 +170,7 @@ export function leaves(fields: Field[], doc: Json, above = ""): { field: Field; 
   return fields.flatMap((field) => {
     const pointer = `${above}/${field.name}`;
     if (field.kind !== "object") return [{ field, pointer }];
-    if (at(doc, pointer) === null || at(doc, pointer) === undefined) return [{ field, pointer }];
+    if (valueAt(doc, pointer) === null || valueAt(doc, pointer) === undefined) return [{ field, pointer }];
     return leaves(field.fields, doc, pointer);
   });
 }

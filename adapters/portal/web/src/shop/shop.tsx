@@ -10,7 +10,7 @@ import { drawHolder } from "./drawing";
 import { libraryFile, shop, type CutConfig, type Holder, type Library, type LibrarySummary } from "./shopapi";
 import type { Doc } from "./schema";
 
-const at = "/portal/shop";
+const root = "/portal/shop";
 
 // copyOf is a record without what belongs to the original.
 export function copyOf(of: Doc): Doc {
@@ -118,7 +118,7 @@ function Import(props: { done: () => void }) {
         {sending.problem && <ProblemBox title={`${name} gave no library.`} problem={sending.problem} />}
         {made && (
           <>
-            <p class="strong"><Link to={`${at}/tool-libraries/${made.id}`}><bdi>{made.name}</bdi></Link> is imported.</p>
+            <p class="strong"><Link to={`${root}/tool-libraries/${made.id}`}><bdi>{made.name}</bdi></Link> is imported.</p>
             <Report of={made} />
           </>
         )}
@@ -147,12 +147,12 @@ export function Shop() {
 
   const copyConfig = (c: CutConfig) => void sending.run(async () => {
     const made = await shop.createCutConfig(copyOf(c));
-    navigate(`${at}/cut-configs/${made.id}`);
+    navigate(`${root}/cut-configs/${made.id}`);
   });
   const copyLibrary = (l: LibrarySummary) => void sending.run(async () => {
     const { data } = await shop.library(l.id);
     const made = await shop.importLibrary(libraryFile(`Copy of ${l.name}`.slice(0, 190), data.tools), "mm", "");
-    navigate(`${at}/tool-libraries/${made.id}`);
+    navigate(`${root}/tool-libraries/${made.id}`);
   });
   const askConfig = (c: CutConfig) => void sending.run(async () => {
     const projects = await shop.projectsOf(c.id);
@@ -182,7 +182,7 @@ export function Shop() {
   const problem = configs.problem ?? libraries.problem ?? holders.problem;
   return (
     <Page title="Shop" lead="Machines, materials, tools and rates that parts are planned with."
-      actions={<button type="button" class="main" onClick={() => navigate(`${at}/cut-configs/new`)}><Icon name="plus" />New cut config</button>}>
+      actions={<button type="button" class="main" onClick={() => navigate(`${root}/cut-configs/new`)}><Icon name="plus" />New cut config</button>}>
       {problem && <ProblemBox problem={problem} retry={done} />}
       {sending.problem && <ProblemBox problem={sending.problem} />}
       <section class="panel" aria-labelledby="configs">
@@ -192,7 +192,7 @@ export function Shop() {
             <thead><tr><th scope="col">Name</th><th scope="col">For</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
             <tbody>
               {configs.data.map((c) => (
-                <Row key={c.id} to={`${at}/cut-configs/${c.id}`} name={c.name}
+                <Row key={c.id} to={`${root}/cut-configs/${c.id}`} name={c.name}
                   more={<>
                     <bdi>{String((c["machine"] as Doc)["name"])}</bdi>, <bdi>{String((c["material"] as Doc)["name"])}</bdi>
                     {c.isDefault && <> <span class="badge good">Default</span></>}
@@ -216,7 +216,7 @@ export function Shop() {
             <thead><tr><th scope="col">Name</th><th scope="col">Tools</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
             <tbody>
               {libraries.data.map((l) => (
-                <Row key={l.id} to={`${at}/tool-libraries/${l.id}`} name={l.name}
+                <Row key={l.id} to={`${root}/tool-libraries/${l.id}`} name={l.name}
                   more={<>{plural(l.toolCount, "tool")}, <span class={"badge"}>{l.createdAt ? formatName(l.format) : "Built in: copy to change"}</span></>}
                   tools={<>
                     <button type="button" class="tool" disabled={sending.busy} aria-label={`Copy ${l.name}`} onClick={() => copyLibrary(l)}>Copy</button>
@@ -230,7 +230,7 @@ export function Shop() {
       <section class="panel" aria-labelledby="holders">
         <div class="split">
           <h2 id="holders">Holders</h2>
-          <button type="button" class="quiet" onClick={() => navigate(`${at}/holders/new`)}><Icon name="plus" />New holder</button>
+          <button type="button" class="quiet" onClick={() => navigate(`${root}/holders/new`)}><Icon name="plus" />New holder</button>
         </div>
         {holders.data?.length === 0 && <p class="fine">No holder yet. Tools of imported libraries bring their own.</p>}
         {!holders.data ? <Waiting what="Holders are read." /> : holders.data.length > 0 && (
@@ -238,7 +238,7 @@ export function Shop() {
             <thead><tr><th scope="col">Name</th><th scope="col">Outline</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
             <tbody>
               {holders.data.map((h) => (
-                <Row key={h.id} to={`${at}/holders/${h.id}`} name={h.name} more={drawHolder(h, null, 46)}
+                <Row key={h.id} to={`${root}/holders/${h.id}`} name={h.name} more={drawHolder(h, null, 46)}
                   tools={<button type="button" class="tool" aria-label={`Delete ${h.name}`} onClick={() => askHolder(h)}>Delete</button>} />
               ))}
             </tbody>

@@ -1,5 +1,5 @@
 // Lists of objects as tables: cutting data, cones.
-import { at, boundsFault, choiceName, made, type Doc, type Json } from "./schema";
+import { valueAt, boundsFault, choiceName, made, type Doc, type Json } from "./schema";
 import type { FieldProps } from "./form";
 import { read, show } from "./units";
 
@@ -28,7 +28,7 @@ export function Table(p: FieldProps & { value: Json | undefined; labelled: strin
               {field.fields.map((f) => {
                 const here = `${pointer}/${i}/${f.name}`;
                 const name = `${f.label}, row ${i + 1}`;
-                const value = at(form.doc, here);
+                const value = valueAt(form.doc, here);
                 if (f.kind === "choice") {
                   return (
                     <td key={f.name}>
