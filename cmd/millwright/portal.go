@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -31,6 +32,22 @@ type portalLinkCmd struct {
 	Team string `required:"" help:"Team of the user; made when there is none."`
 	User string `help:"User who signs in; made when there is none (default: owner)."`
 	URL  string `placeholder:"URL" help:"Address of the service (default: --public-url, else http://127.0.0.1:8080)."`
+}
+
+// Validate refuses an address that no portal has (kong calls it).
+func (c *portalLinkCmd) Validate() error {
+	return errors.Join(portalAlone(c.PublicURL), portalAlone(c.URL))
+}
+
+// portalAlone returns an error for a public address below another one. The cookie of a session is for a whole host, and
+// pages of other programs of the host could act as the person.
+func portalAlone(address string) error {
+	u, err := url.Parse(address)
+	if err != nil || strings.Trim(u.Path, "/") == "" {
+		return nil
+	}
+	return fmt.Errorf("the portal needs a host of its own, and %s is an address below another one: give the service a "+
+		"host name, or leave the portal out by --portal=false", address)
 }
 
 // Run prints the link.

@@ -132,6 +132,24 @@ func TestServeWithoutPortal(t *testing.T) {
 	}
 }
 
+// TestPortalBelowAnotherAddress: the portal has no prefix; the API alone may have one.
+func TestPortalBelowAnotherAddress(t *testing.T) {
+	whole(t)
+	for _, args := range [][]string{
+		{"serve", "--listen", "127.0.0.1:0", "--data", t.TempDir(), "--public-url", "https://shop.example/mill"},
+		{"portal", "link", "--data", t.TempDir(), "--team", "t", "--url", "https://shop.example/mill/"},
+	} {
+		_, stderr, status := millwright(t, args...)
+		if status == 0 || !strings.Contains(stderr, "the portal needs a host of its own, and https://shop.example/mill") {
+			t.Errorf("%v: status %d, %s", args, status, stderr)
+		}
+	}
+	p := serve(t, t.TempDir(), "--role", "api", "--portal=false", "--public-url", "https://shop.example/mill/")
+	if p.base != "https://shop.example/mill" {
+		t.Errorf("the service without a portal is at %s", p.base)
+	}
+}
+
 // TestOfferLink: only a terminal gets a link, and only before the first session.
 func TestOfferLink(t *testing.T) {
 	whole(t)

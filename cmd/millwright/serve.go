@@ -63,6 +63,9 @@ func (c *serveCmd) Validate() error {
 	if c.PublicURL != "" && len(c.TrustedProxies) > 0 {
 		err = errors.Join(err, errors.New("--trusted-proxies says nothing beside --public-url, which all clients get"))
 	}
+	if c.Portal {
+		err = errors.Join(err, portalAlone(c.PublicURL))
+	}
 	if c.CreateInterval < 0 || c.CreateInterval%time.Microsecond != 0 {
 		err = errors.Join(err, fmt.Errorf("--create-interval must be whole microseconds and not negative, got %s",
 			c.CreateInterval))
