@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // patience bounds the wait for a state of a page.
@@ -252,6 +253,25 @@ func (t *Tab) Fill(label, text string) {
 func (t *Tab) Type(keys string) {
 	t.t.Helper()
 	t.do(chromedp.Do(t.ctx, chromedp.KeyEvent(keys)), "type")
+}
+
+// TabTo presses the key Tab until the element that has the focus begins with a text.
+func (t *Tab) TabTo(text string) {
+	t.t.Helper()
+	t.TabUntil(fmt.Sprintf(`words(document.activeElement).startsWith(%q)`, text))
+}
+
+// TabUntil presses the key Tab until an expression in the page is true.
+func (t *Tab) TabUntil(expression string) {
+	t.t.Helper()
+	t.Wait(`!document.querySelector("[aria-busy=true]")`) // keys go before answers that have arrived
+	for range 150 {
+		t.Type(kb.Tab)
+		if Eval[bool](t, expression) {
+			return
+		}
+	}
+	t.t.Fatalf("the key Tab does not reach %s", expression)
 }
 
 // Shot writes a picture of the whole page into a folder; "" = none.

@@ -328,17 +328,10 @@ func compareSheet(t *Tab, facts map[string]any) {
 	}
 }
 
-// treeWithoutAMouse selects, hides and shows features by the keyboard.
-func treeWithoutAMouse(t *Tab, s *partSuite) {
-	t.Open(s.part)
-	t.Wait(shown3D + ` && document.querySelector("[role=tree]")`)
-	for range 60 {
-		t.Type(kb.Tab)
-		if Eval[bool](t, `document.activeElement.getAttribute("role") === "tree"`) {
-			break
-		}
-	}
-	t.Wait(`document.activeElement.getAttribute("role") === "tree"`)
+// featureByKeys selects a feature in the tree.
+func featureByKeys(t *Tab) {
+	t.t.Helper()
+	t.TabUntil(`document.activeElement.getAttribute("role") === "tree"`)
 	t.Type(kb.Home)
 	for range 6 { // opens kinds and groups down to a feature
 		t.Type(kb.ArrowRight)
@@ -348,6 +341,13 @@ func treeWithoutAMouse(t *Tab, s *partSuite) {
 	}
 	t.Type(kb.Enter)
 	t.Wait(selected + ` !== ""`)
+}
+
+// treeWithoutAMouse selects, hides and shows features by the keyboard.
+func treeWithoutAMouse(t *Tab, s *partSuite) {
+	t.Open(s.part)
+	t.Wait(shown3D + ` && document.querySelector("[role=tree]")`)
+	featureByKeys(t)
 	if got := Eval[string](t, `document.querySelector(".feature").dataset.tag`); got != Eval[string](t, selected) {
 		t.t.Errorf("the datasheet is of %q", got)
 	}

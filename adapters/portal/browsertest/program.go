@@ -350,29 +350,19 @@ func (t *Tab) saved(folder, button string) []byte {
 func programWithoutAMouse(t *Tab, s ProgramServer) {
 	s.view(t, "program")
 	settled(t)
-	tabTo := func(text string) {
-		t.t.Helper()
-		for range 150 {
-			t.Type(kb.Tab)
-			if Eval[bool](t, fmt.Sprintf(`words(document.activeElement).startsWith(%q)`, text)) {
-				return
-			}
-		}
-		t.t.Fatalf("the key Tab does not reach %q", text)
-	}
 	Eval[bool](t, `(window.row = words(document.querySelector(".cause .lightrow"))) !== ""`)
-	tabTo(Eval[string](t, "row"))
+	t.TabTo(Eval[string](t, "row"))
 	t.Type(" ")
 	t.Wait(`document.activeElement.getAttribute("aria-pressed") === "true"`)
 	t.Type(" ")
 	t.Wait(`document.activeElement.getAttribute("aria-pressed") === "false"`)
-	tabTo("More about 1.1")
+	t.TabTo("More about 1.1")
 	t.Type(kb.Enter)
 	t.Wait(`document.activeElement.getAttribute("aria-expanded") === "true" && document.querySelector(".operations .detail")`)
-	tabTo("Setup sheet")
+	t.TabTo("Setup sheet")
 	s.view(t, "program")
 	settled(t)
-	tabTo("Program")
+	t.TabTo("Program")
 	t.Type(kb.ArrowRight)
 	t.Wait(`document.activeElement.textContent === "Playback"`)
 	settled(t)
@@ -381,12 +371,7 @@ func programWithoutAMouse(t *Tab, s ProgramServer) {
 	t.Type(kb.ArrowRight)
 	settled(t)
 	t.Wait(`document.activeElement.textContent === "Price"`)
-	for range 20 {
-		if Eval[bool](t, `document.activeElement.type === "radio"`) {
-			break
-		}
-		t.Type(kb.Tab)
-	}
+	t.TabUntil(`document.activeElement.type === "radio"`)
 	t.Type(kb.ArrowDown)
 	t.Wait(`document.querySelector("tr[data-quantity='2']").classList.contains("picked")`)
 }

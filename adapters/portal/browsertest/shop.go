@@ -272,21 +272,11 @@ func holderIsDrawn(t *Tab, s *shopSuite) {
 // shopWithoutAMouse changes a value by the keyboard.
 func shopWithoutAMouse(t *Tab, _ *shopSuite) {
 	copyBuiltIn(t)
-	tabTo := func(test string) {
-		t.t.Helper()
-		for range 120 {
-			t.Type(kb.Tab)
-			if Eval[bool](t, test) {
-				return
-			}
-		}
-		t.t.Fatalf("the key Tab does not reach %s", test)
-	}
 	Eval[bool](t, `(document.querySelector("h1").focus(), true)`)
-	tabTo(`document.activeElement === field("Find a field")`)
+	t.TabUntil(`document.activeElement === field("Find a field")`)
 	t.Type("spindle speed")
 	t.Wait(`document.querySelectorAll(".formfield").length < 5`)
-	tabTo(`document.activeElement === field("Spindle speed")`)
+	t.TabUntil(`document.activeElement === field("Spindle speed")`)
 	Eval[bool](t, `(document.activeElement.select(), true)`)
 	t.Type("6500" + kb.Enter)
 	t.WaitText("is saved.")

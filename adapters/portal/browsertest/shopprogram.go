@@ -30,16 +30,6 @@ func (s *shopSuite) addPart(t *Tab) {
 	}
 }
 
-// waitForPrograms waits until two programs are compared. They take longer than the page's own work.
-func (t *Tab) waitForPrograms() {
-	t.t.Helper()
-	if !Eval[bool](t, `new Promise(done => { const end = performance.now() + 300e3, look = () => {
-		const is = document.querySelector("table[aria-label='Before and after']");
-		if (is || performance.now() > end) done(!!is); else setTimeout(look, 100) }; look() })`) {
-		t.t.Fatal("no programs are compared after 300 s")
-	}
-}
-
 // programs of the part as tests read them.
 type programs struct {
 	Items []struct {
@@ -61,7 +51,7 @@ func copiedConfigPlansThePart(t *Tab, s *shopSuite) {
 	t.WaitText("is saved.")
 	t.Click("Plan a part with it")
 	t.Click("Plan " + s.Part.Name + " with it")
-	t.waitForPrograms()
+	t.WaitLong(`document.querySelector("table[aria-label='Before and after']")`)
 	s.looked(t, "compared")
 	table := Eval[map[string][]string](t, `Object.fromEntries([...document.querySelectorAll("table[aria-label='Before and after'] tbody tr")]
 		.map(r => [r.cells[0].textContent, [...r.cells].slice(1).map(c => c.textContent)]))`)
@@ -85,15 +75,21 @@ func copiedConfigPlansThePart(t *Tab, s *shopSuite) {
 	Eval[bool](t, `(scrollTo(0, 0), true)`)
 }
 
-// importedToolsAreUsed imports a Fusion library, changes a tool, and finds the change in the next program.
-func importedToolsAreUsed(t *Tab, s *shopSuite) {
-	s.addPart(t)
-	t.Open("/portal/shop")
+// dropTools drops a file of tools.
+func (t *Tab) dropTools(file File) {
+	t.t.Helper()
 	t.Wait(`document.querySelector(".drop")`)
 	Eval[bool](t, fmt.Sprintf(`(() => { const all = new DataTransfer();
 		all.items.add(new File([Uint8Array.from(atob(%q), c => c.charCodeAt(0))], %q));
 		document.querySelector(".drop").dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: all }));
-		return true })()`, base64.StdEncoding.EncodeToString(s.Library.Data), s.Library.Name))
+		return true })()`, base64.StdEncoding.EncodeToString(file.Data), file.Name))
+}
+
+// importedToolsAreUsed imports a Fusion library, changes a tool, and finds the change in the next program.
+func importedToolsAreUsed(t *Tab, s *shopSuite) {
+	s.addPart(t)
+	t.Open("/portal/shop")
+	t.dropTools(s.Library)
 	t.WaitText("is imported.")
 	t.WaitText("Skipped (1)")
 	s.looked(t, "import")
@@ -135,7 +131,7 @@ func importedToolsAreUsed(t *Tab, s *shopSuite) {
 	t.Open("/portal/shop/cut-configs/" + id)
 	t.Click("Plan a part with it")
 	t.Click("Plan " + s.Part.Name + " with it")
-	t.waitForPrograms()
+	t.WaitLong(`document.querySelector("table[aria-label='Before and after']")`)
 	used := 0
 	for _, p := range fetchJSON[programs](t, "parts/"+s.part+"/programs").Items {
 		for _, tool := range p.Tools {
