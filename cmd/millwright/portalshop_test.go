@@ -18,6 +18,9 @@ const fusionLibrary = `{"data":[
   "geometry":{"DC":5,"NOF":2,"LCF":50,"OAL":90,"SFDM":5,"LB":60,"SIG":118,"shoulder-length":50},"post-process":{"number":2}},
  {"type":"probe","description":"Probe","unit":"millimeters","guid":"a4","geometry":{"DC":6}}],"version":12}`
 
+// freecadBit is a tool bit of FreeCAD.
+const freecadBit = `{"version":2,"name":"5mm","shape":"endmill.fcstd","parameter":{"Diameter":"5 mm","Flutes":"2"}}`
+
 // TestShopInABrowser runs the suite of the pages of the shop on a service with a worker.
 func TestShopInABrowser(t *testing.T) {
 	whole(t)
@@ -25,15 +28,23 @@ func TestShopInABrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := t.TempDir()
-	p := serve(t, folder, "--create-interval", "1ms", "--device", "cpu")
-	browsertest.RunShop(t, browsertest.ShopServer{
-		Server: browsertest.Server{
-			Origin: p.base,
-			Link:   func() string { return portalLinkOf(t, folder, "--team", "t", "--url", p.base) },
-		},
-		Part:    browsertest.File{Name: "bracket.step", Data: data},
-		Library: browsertest.File{Name: "Fusion shop.json", Data: []byte(fusionLibrary)},
-		Axe:     browsertest.Axe(t),
+	axe := browsertest.Axe(t)
+	onEachStore(t, func(t *testing.T) {
+		folder := t.TempDir()
+		p := serve(t, folder, "--create-interval", "1ms", "--device", "cpu")
+		browsertest.RunShop(t, browsertest.ShopServer{
+			Server: browsertest.Server{
+				Origin: p.base,
+				Link:   func() string { return portalLinkOf(t, folder, "--team", "t", "--url", p.base) },
+			},
+			Part:    browsertest.File{Name: "bracket.step", Data: data},
+			Library: browsertest.File{Name: "Fusion shop.json", Data: []byte(fusionLibrary)},
+			Tools: map[string]browsertest.File{
+				"FreeCAD":  {Name: "5mm.fctb", Data: []byte(freecadBit)},
+				"LinuxCNC": {Name: "tool.tbl", Data: []byte("T1 P1 D5 ;end mill\n")},
+			},
+			Axe: axe,
+			Few: os.Getenv("MILLWRIGHT_DATABASE") != "", // the pages are the same
+		})
 	})
 }

@@ -85,6 +85,33 @@ func (t *Tab) dropTools(file File) {
 		return true })()`, base64.StdEncoding.EncodeToString(file.Data), file.Name))
 }
 
+// everyFormatIsImported drops tools of other programs, and compares what the list says with the stored libraries.
+func everyFormatIsImported(t *Tab, s *shopSuite) {
+	t.Open("/portal/shop")
+	for format, file := range s.Tools {
+		before := fetchJSON[struct{ Total int }](t, "tool-libraries").Total
+		t.dropTools(file)
+		t.Wait(fmt.Sprintf(`document.querySelectorAll("table[aria-label='Tool libraries'] tbody tr").length === %d
+			&& document.querySelector(".drop .report")`, before+1))
+		t.WaitText("Tools from " + strings.ToLower(format))
+		got := fetchJSON[struct{ Items []struct{ ID, Format string } }](t, "tool-libraries").Items[0]
+		tools := fetchJSON[struct {
+			Tools []struct {
+				Name     string
+				Diameter float64
+			}
+		}](t, "tool-libraries/"+got.ID).Tools
+		if got.Format != strings.ToLower(format) || len(tools) != 1 || tools[0].Diameter != 5 {
+			t.t.Errorf("%s became %+v with %+v", file.Name, got, tools)
+		}
+		row := fmt.Sprintf(`[...document.querySelectorAll("table[aria-label='Tool libraries'] tbody tr")]
+			.find(r => r.querySelector("a").href.endsWith(%q)).innerText.includes(%q)`, got.ID, format)
+		t.Wait(row)
+	}
+	t.dropTools(File{"notes.txt", []byte("no tools here")})
+	t.WaitText("notes.txt gave no library.")
+}
+
 // importedToolsAreUsed imports a Fusion library, changes a tool, and finds the change in the next program.
 func importedToolsAreUsed(t *Tab, s *shopSuite) {
 	s.addPart(t)
