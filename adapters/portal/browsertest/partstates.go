@@ -110,6 +110,29 @@ func failureIsTold(t *Tab, s *partSuite) {
 	t.WaitText(s.Broken.Name + " is deleted.")
 }
 
+// fileIsSentLater sends the file of a part that was made without it, to an address that the page asks for.
+func fileIsSentLater(t *Tab, s *partSuite) {
+	id := Eval[string](t, `(async () => { for (;;) { // as often as the service takes parts
+		const r = await fetch("/portal/api/v1/parts", { method: "POST", headers: { "Content-Type": "application/json" },
+			body: JSON.stringify({ fileName: "later.step", autoCreateProgram: false }) });
+		if (r.status === 201) return (await r.json()).partId;
+		await new Promise(done => setTimeout(done, 200));
+	} })()`)
+	t.Open("/portal/parts/" + id)
+	t.WaitText("The file of this part has not arrived")
+	t.Drop(File{"drawing.dwg", []byte("AC1032")})
+	t.WaitText("This format is not read.")
+	s.inspect(t, "part-unsent")
+	t.Drop(s.Broken, File{"second.step", s.Broken.Data})
+	t.WaitText("The part was not understood")
+	if sent := Eval[string](t, `fetch(control("Download what was sent").href).then(r => r.text())`); sent != string(s.Broken.Data) {
+		t.t.Errorf("the part has %d bytes, %d were sent", len(sent), len(s.Broken.Data))
+	}
+	if n := fetchJSON[struct{ Total int }](t, "parts?q=second").Total; n != 0 {
+		t.t.Errorf("a second file became %d parts", n)
+	}
+}
+
 // serviceThatIsDown takes the network away, and gives it back.
 func serviceThatIsDown(t *Tab, s *partSuite) {
 	t.Open(s.part)

@@ -7,7 +7,7 @@ import { parts, sourceOf, thumbnailOf, type PartRecord, type Result } from "./pa
 import { DeletePart, RenamePart } from "./partdialogs";
 import { PartModel } from "./partmodel";
 import { StatusBadge } from "./parts";
-import { PartTab, type PartTabProps } from "./parttab";
+import { PartTab, WarningRows, type PartTabProps } from "./parttab";
 import type { Picture } from "./picture";
 import { PictureView } from "./pictureview";
 import { PlaybackTab } from "./playback";
@@ -15,9 +15,11 @@ import { PriceTab } from "./price";
 import { ProgramTab } from "./program";
 import { home, navigate, query, setQuery } from "./route";
 import { RunsTab } from "./runs";
+import { Dropping, FileButton, Uploads } from "./sending";
 import { notice } from "./session";
 import { moment } from "./time";
 import { Page, ProblemBox, Waiting } from "./ui";
+import { arrived } from "./uploads";
 import { bytes } from "./words";
 
 // tabs are the tabs of a part. One that is wide takes the place of the picture too.
@@ -45,7 +47,8 @@ export function Part(props: { id: string }) {
     <Page title={p?.fileName ?? "Part"} crumb={{ to: home, text: "Parts" }}
       lead={p && (
         <>
-          <StatusBadge of={p.status} /> {p.format?.toUpperCase()} {p.sizeBytes === null ? "" : bytes(p.sizeBytes)}, added {moment(p.createdAt)}
+          <StatusBadge of={p.status} /> {p.sizeBytes !== null && <>{p.format?.toUpperCase()} {bytes(p.sizeBytes)}, </>}
+          added {moment(p.createdAt)}
         </>
       )}
       actions={p && (
@@ -62,9 +65,7 @@ export function Part(props: { id: string }) {
       {!p && !record.problem && <Waiting what="The part loads." />}
       {moving && <Live of={watched} name={p.fileName} />}
       {p?.status === "failed" && <Failed part={p} again={() => void record.again()} />}
-      {p?.status === "pending" && (
-        <p class="panel">The file of this part has not arrived. Send it again on the page of parts, and delete this one.</p>
-      )}
+      {p?.status === "pending" && <Unsent part={p} again={() => void record.again()} />}
       {p?.status === "ready" && <Ready key={id} part={p} />}
       {p && doing === "rename" && (
         <RenamePart part={p} close={close} done={(changed) => {
@@ -84,6 +85,30 @@ export function Part(props: { id: string }) {
   );
 }
 
+// Unsent takes the file of a part that was made without it.
+function Unsent(props: { part: PartRecord; again: () => void }) {
+  const { part } = props;
+  const limits = useLoad("limits", parts.limits);
+  const sent = arrived.value;
+  useEffect(() => {
+    if (sent > 0) props.again();
+  }, [sent]);
+  return (
+    <>
+      <Dropping limits={limits.data} part={part.id} />
+      <section class="panel" aria-labelledby="unsent">
+        <h2 id="unsent">The file of this part has not arrived</h2>
+        <p>Drop <bdi>{part.fileName}</bdi> here, or choose it. The part keeps its name whatever the file is called.</p>
+        {limits.problem && (
+          <ProblemBox title="The file cannot be sent now." problem={limits.problem} retry={() => void limits.again()} />
+        )}
+        {limits.data && <div class="buttons"><FileButton limits={limits.data} part={part.id} main /></div>}
+      </section>
+      <Uploads />
+    </>
+  );
+}
+
 function Failed(props: { part: PartRecord; again: () => void }) {
   const { part } = props;
   const retrying = useSend();
@@ -92,13 +117,7 @@ function Failed(props: { part: PartRecord; again: () => void }) {
       <h2 id="failed">The part was not understood</h2>
       <p>{part.failureReason}</p>
       <p class="fine">Code <code>{part.failureCode}</code></p>
-      {part.warnings.length > 0 && (
-        <ul class="rows">
-          {part.warnings.map((w, i) => (
-            <li key={i}><p>{w.message}</p><p class="fine">Code <code>{w.code}</code>{w.entity && <> · entity <code>{w.entity}</code></>}</p></li>
-          ))}
-        </ul>
-      )}
+      {part.warnings.length > 0 && <WarningRows of={part.warnings} />}
       {retrying.problem && <ProblemBox title="It is not tried again." problem={retrying.problem} />}
       <div class="buttons">
         <a class="button" href={sourceOf(part.id)} download>Download what was sent</a>

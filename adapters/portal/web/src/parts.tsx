@@ -1,13 +1,14 @@
 // The page of all parts of a team. Files can be dropped anywhere on it.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useLoad, useNow, useSend } from "./load";
 import { pageSize, parts, thumbnailOf, type Limits, type PartRecord } from "./partapi";
 import { DeletePart, RenamePart } from "./partdialogs";
 import { Link, query, setQuery } from "./route";
+import { Dropping, FileButton, Uploads } from "./sending";
 import { notice } from "./session";
 import { moment, span } from "./time";
 import { Icon, Page, ProblemBox, Waiting } from "./ui";
-import { add, addExample, again, arrived, clear, drop, uploads, type Upload } from "./uploads";
+import { addExample, arrived } from "./uploads";
 import { bytes, plural } from "./words";
 
 // pollTime (ms) is the time between two reads of a list in which something moves.
@@ -33,121 +34,6 @@ export function Thumbnail(props: { of: PartRecord }) {
     <img class="thumb" src={thumbnailOf(p.id, p.jobId ?? "")} alt="" width="72" height="72" loading="lazy"
       onError={() => setGone(true)} />
   );
-}
-
-function UploadRow(props: { of: Upload; now: number }) {
-  const { id, file, state } = props.of;
-  const share = state.is === "sending" ? Math.round(state.share * 100) : 0;
-  return (
-    <li class="upload">
-      <div class="stretch">
-        <p><bdi class="strong">{file.name}</bdi> <span class="fine">{bytes(file.size)}</span></p>
-        {state.is === "waiting" && <p class="fine">Waits for the files before it.</p>}
-        {state.is === "paced" && (
-          <p class="fine">
-            The service takes a part every few seconds. This one follows
-            in {Math.max(1, Math.ceil((state.until - props.now) / 1000))} s.
-          </p>
-        )}
-        {state.is === "sending" && (
-          <p class="fine">
-            <progress max={100} value={share} aria-label={`${file.name} is sent`} />
-            {share < 100 ? `${share} % sent` : "Sent. The service checks it."}
-          </p>
-        )}
-        {state.is === "sent" && <p class="fine">Sent. <Link to={`/portal/parts/${state.partId}`}>Open it</Link>.</p>}
-        {state.is === "refused" && (
-          <p class="fault">
-            {state.problem === null && "Not sent. "}{state.sentence}
-            {state.problem !== null && state.problem.requestId !== "" && (
-              <span class="fine"> Code <code>{state.problem.code}</code> · request <code>{state.problem.requestId}</code></span>
-            )}
-          </p>
-        )}
-      </div>
-      {state.is === "refused" && state.problem !== null && (
-        <button type="button" class="quiet" onClick={() => again(id)}>
-          Try again<span class="unseen"> {file.name}</span>
-        </button>
-      )}
-      <button type="button" class="icon" aria-label={state.is === "sent" || state.is === "refused"
-        ? `Take ${file.name} off the list` : `Stop ${file.name}`} onClick={() => drop(id)}>
-        <Icon name="cross" />
-      </button>
-    </li>
-  );
-}
-
-function Uploads() {
-  const list = uploads.value;
-  const now = useNow(1000);
-  if (list.length === 0) return null;
-  const ended = list.filter((u) => u.state.is === "sent").length;
-  const left = list.filter((u) => u.state.is !== "sent" && u.state.is !== "refused").length;
-  return (
-    <section class="panel" aria-labelledby="uploads">
-      <div class="split">
-        <h2 id="uploads">Files</h2>
-        {ended > 0 && <button type="button" class="quiet" onClick={clear}>Clear those that are sent</button>}
-      </div>
-      <p class="unseen" role="status">{plural(left, "file")} to send, {ended} sent.</p>
-      <ul class="uploads">{list.map((u) => <UploadRow key={u.id} of={u} now={now} />)}</ul>
-    </section>
-  );
-}
-
-// Drop is the place that says what can be dropped; the whole page takes it.
-function FileButton(props: { limits: Limits; main?: boolean }) {
-  const ref = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <input ref={ref} type="file" multiple class="unseen" tabIndex={-1} aria-hidden="true" data-files
-        accept={props.limits.extensions.flatMap((e) => [e, e + ".gz"]).join(",")}
-        onChange={(e) => {
-          add(e.currentTarget.files ?? [], props.limits);
-          e.currentTarget.value = "";
-        }} />
-      <button type="button" class={props.main ? "main" : undefined} onClick={() => ref.current?.click()}>
-        <Icon name="plus" />Choose files
-      </button>
-    </>
-  );
-}
-
-function useDrop(limits: Limits | null): boolean {
-  const [over, setOver] = useState(false);
-  useEffect(() => {
-    if (!limits) return;
-    let depth = 0; // dragenter and dragleave come for each element
-    const hasFiles = (e: DragEvent) => e.dataTransfer?.types.includes("Files") ?? false;
-    const enter = (e: DragEvent) => {
-      if (hasFiles(e)) setOver(++depth > 0);
-    };
-    const leave = (e: DragEvent) => {
-      if (hasFiles(e)) setOver(--depth > 0);
-    };
-    const hold = (e: DragEvent) => {
-      if (hasFiles(e)) e.preventDefault();
-    };
-    const take = (e: DragEvent) => {
-      if (!hasFiles(e)) return;
-      e.preventDefault();
-      depth = 0;
-      setOver(false);
-      add(e.dataTransfer?.files ?? [], limits);
-    };
-    addEventListener("dragenter", enter);
-    addEventListener("dragleave", leave);
-    addEventListener("dragover", hold);
-    addEventListener("drop", take);
-    return () => {
-      removeEventListener("dragenter", enter);
-      removeEventListener("dragleave", leave);
-      removeEventListener("dragover", hold);
-      removeEventListener("drop", take);
-    };
-  }, [limits]);
-  return over;
 }
 
 function Row(props: { of: PartRecord; now: number; rename: () => void; remove: () => void }) {
@@ -228,7 +114,6 @@ export function Parts() {
   const list = useLoad(`parts ${page} ${status} ${q}`, () => parts.list(page, status, q));
   const limits = useLoad("limits", parts.limits);
   const start = useSend();
-  const over = useDrop(limits.data);
   const now = useNow(30_000);
   const [doing, act] = useState<{ what: "rename" | "delete"; part: PartRecord } | null>(null);
   const [typed, setTyped] = useState(q);
@@ -270,7 +155,7 @@ export function Parts() {
         </>
       )}
     >
-      {over && <div class="dropping" role="status"><p>Let go to send the files.</p></div>}
+      <Dropping limits={limits.data} />
       {limits.problem && (
         <ProblemBox title="Files cannot be sent now." problem={limits.problem} retry={() => void limits.again()} />
       )}

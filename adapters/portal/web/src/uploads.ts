@@ -15,6 +15,7 @@ export type UploadState =
 export interface Upload {
   id: number;
   file: File;
+  part: string; // whose file it is; "": it becomes a new part
   state: UploadState;
 }
 
@@ -31,8 +32,8 @@ function set(id: number, state: UploadState): void {
   uploads.value = uploads.value.map((u) => (u.id === id ? { ...u, state } : u));
 }
 
-// faultOf says why the service would not take a file, "" if nothing is known against it.
-export function faultOf(file: { name: string; size: number }, limits: Limits): string {
+// refusalOf says why the service would not take a file, "" if nothing is known against it.
+export function refusalOf(file: { name: string; size: number }, limits: Limits): string {
   const name = file.name.toLowerCase().replace(/\.gz$/, "");
   if (!limits.extensions.some((e) => name.endsWith(e))) {
     return `This format is not read. Accepted are ${limits.extensions.join(" ")}; export the part as STEP.`;
@@ -44,12 +45,13 @@ export function faultOf(file: { name: string; size: number }, limits: Limits): s
   return "";
 }
 
-// add checks files and queues those that can be sent.
-export function add(files: Iterable<File>, limits: Limits): void {
-  const fresh: Upload[] = [...files].map((file) => {
-    const sentence = faultOf(file, limits);
+// add checks files and queues those that can be sent. With a part, the first is the file of the part.
+export function add(files: Iterable<File>, limits: Limits, part = ""): void {
+  const taken = part === "" ? [...files] : [...files].slice(0, 1);
+  const fresh: Upload[] = taken.map((file) => {
+    const sentence = refusalOf(file, limits);
     const state: UploadState = sentence === "" ? { is: "waiting" } : { is: "refused", sentence, problem: null };
-    return { id: ++made, file, state };
+    return { id: ++made, file, part, state };
   });
   uploads.value = [...uploads.value, ...fresh];
   void run();
@@ -86,11 +88,12 @@ async function run(): Promise<void> {
   running = false;
 }
 
-async function sendOne({ id, file }: Upload): Promise<void> {
+async function sendOne({ id, file, part: of }: Upload): Promise<void> {
   const stop = new AbortController();
   stops.set(id, stop);
   try {
-    const part = await create(id, file.name, stop.signal);
+    const part = of === "" ? await create(id, file.name, stop.signal)
+      : { partId: of, uploadUrl: (await parts.renew(of)).url };
     set(id, { is: "sending", share: 0 });
     await upload(file, part.uploadUrl, (n) => set(id, { is: "sending", share: n / file.size }), stop.signal);
     await parts.complete(part.partId);
