@@ -5,6 +5,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/performance"
+	"github.com/chromedp/chromedp"
 )
 
 // axePackage is the checker of accessibility. Only tests use it.
@@ -31,6 +36,23 @@ func Axe(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return string(source)
+}
+
+// CPU returns the processor time that the page has spent in tasks since the first call, however busy the machine is.
+func (t *Tab) CPU() time.Duration {
+	t.t.Helper()
+	_, err := chromedp.Call(t.ctx, performance.Enable,
+		performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks})
+	t.do(err, "measure")
+	got, err := chromedp.Call(t.ctx, performance.GetMetrics, cdp.Empty{})
+	t.do(err, "measure")
+	for _, m := range got.Metrics {
+		if m.Name == "TaskDuration" {
+			return time.Duration(m.Value * float64(time.Second))
+		}
+	}
+	t.t.Fatal("the browser does not measure the duration of tasks")
+	return 0
 }
 
 // Pictures names the folder that gets a picture of every state.

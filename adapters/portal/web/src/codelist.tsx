@@ -3,8 +3,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 // lineHeight (px) is the height of a line; app.css has the same.
 const lineHeight = 20;
-// spare is the number of lines kept above and below those in sight.
-const spare = 20;
+// spare is the number of lines kept above and below those in sight, and step the number of lines of a scroll that
+// changes the elements.
+const spare = 20, step = 10;
 
 // isComment reports whether a line is only for people, in any dialect.
 const isComment = (line: string) => /^\s*(N?\d+\s*)?[(;*]/.test(line);
@@ -12,7 +13,7 @@ const isComment = (line: string) => /^\s*(N?\d+\s*)?[(;*]/.test(line);
 export interface CodeListProps {
   lines: readonly string[];
   line: number | null; // the highlighted line, from 1; it is scrolled into sight
-  found: ReadonlySet<number>; // lines that a search found, from 0
+  found: Uint8Array; // 1 for each line that a search found, from 0
   label: string;
   onPick?: ((line: number) => void) | undefined; // a click on a line, from 1
 }
@@ -42,12 +43,12 @@ export function CodeList(props: CodeListProps) {
   const digits = String(lines.length).length;
   return (
     <div class="codelist" ref={box} tabIndex={0} role="group" aria-label={props.label}
-      onScroll={(e) => setTop(e.currentTarget.scrollTop)}>
+      onScroll={(e) => setTop(Math.floor(e.currentTarget.scrollTop / (step * lineHeight)) * step * lineHeight)}>
       <div class="codespace" style={{ height: `${lines.length * lineHeight}px` }} />
       <div class="codelines" style={{ top: `${first * lineHeight}px` }}>
         {lines.slice(first, last).map((text, i) => {
           const n = first + i + 1;
-          const is = `codeline${n === line ? " lit" : ""}${found.has(n - 1) ? " found" : ""}${isComment(text) ? " comment" : ""}`;
+          const is = `codeline${n === line ? " lit" : ""}${found[n - 1] ? " found" : ""}${isComment(text) ? " comment" : ""}`;
           return (
             <div key={n} class={is} data-line={n} aria-current={n === line ? "true" : undefined}
               onClick={props.onPick && (() => props.onPick!(n))}>

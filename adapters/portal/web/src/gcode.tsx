@@ -17,13 +17,36 @@ const posts = ["fanuc", "grbl", "haas", "heidenhain", "linuxcnc", "siemens"];
 // underTool is the line of g-code that the playback executes, from 1; null without a playback.
 export const underTool = signal<{ program: string; setup: number; line: number } | null>(null);
 
-// search returns the indexes of the lines that contain a text, without regard to case.
-export function search(lines: readonly string[], text: string): number[] {
+// CodeText is g-code by lines, and as the search reads it: one text in capitals, with the offsets of its lines.
+interface CodeText {
+  lines: string[];
+  capitals: string;
+  begins: number[];
+}
+
+function codeOf(text: string): CodeText {
+  const whole = text.replace(/\n$/, "");
+  const capitals = whole.toUpperCase();
+  const begins = [0];
+  for (let at = capitals.indexOf("\n"); at >= 0; at = capitals.indexOf("\n", at + 1)) begins.push(at + 1);
+  return { lines: whole.split("\n"), capitals, begins };
+}
+
+const noCode = codeOf("");
+
+// search returns the lines that contain a text, without regard to case: their indexes, and a flag for each line. The
+// time is that of reading the text once, however many lines there are.
+function search(code: CodeText, text: string): { hits: number[]; found: Uint8Array } {
   const want = text.trim().toUpperCase();
-  const out: number[] = [];
-  if (want === "") return out;
-  for (let i = 0; i < lines.length; i++) if (lines[i]!.toUpperCase().includes(want)) out.push(i);
-  return out;
+  const hits: number[] = [], found = new Uint8Array(code.lines.length);
+  if (want === "") return { hits, found };
+  let line = 0;
+  for (let at = code.capitals.indexOf(want); at >= 0; at = code.capitals.indexOf(want, code.begins[line + 1] ?? Infinity)) {
+    while (code.begins[line + 1]! <= at) line++;
+    hits.push(line);
+    found[line] = 1;
+  }
+  return { hits, found };
 }
 
 function save(text: string, name: string): void {
@@ -48,13 +71,12 @@ export function GcodeView(props: GcodeViewProps) {
   const { part, program, setup, post } = props;
   const code = useLoad(`gcode ${program.id} ${setup} ${post}`, async () => {
     const { text, name } = await readGcode(part, program.id, setup, post);
-    return { text, name, lines: text.replace(/\n$/, "").split("\n"), setup, post };
+    return { text, name, ...codeOf(text), setup, post };
   });
   const [text, setText] = useState("");
   const [hit, setHit] = useState(0);
   const now = code.data?.setup === setup && code.data.post === post ? code.data : null;
-  const hits = useMemo(() => (now ? search(now.lines, text) : []), [now, text]);
-  const found = useMemo(() => new Set(hits), [hits]);
+  const { hits, found } = useMemo(() => search(now ?? noCode, text), [now, text]);
   if (code.problem) {
     return <ProblemBox title={`There is no g-code for ${post}.`} problem={code.problem} retry={() => void code.again()} />;
   }
