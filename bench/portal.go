@@ -18,12 +18,13 @@ import (
 
 // portalCmd measures the pages of the portal in Chromium.
 type portalCmd struct {
-	File   string   `arg:"" optional:"" type:"existingfile" help:"STEP file of the page of a part (default: CTC 02 of the corpus)."`
-	Opens  int      `default:"30" help:"Times that the part is opened and closed again."`
-	Shown  bool     `help:"Use the graphics device of the machine for the page of a part, not a software renderer."`
-	Corpus string   `env:"MILLWRIGHT_CORPUS" help:"Folder of the corpus; without it only the playback of the example is measured."`
-	Config string   `default:"large" help:"Cut config of the programs that are played: large, or built-in."`
-	Parts  []string `help:"Names of the parts whose playback is measured: bracket, ftc08, heatsink (default: all)."`
+	File    string   `arg:"" optional:"" type:"existingfile" help:"STEP file of the page of a part (default: CTC 02 of the corpus)."`
+	Opens   int      `default:"30" help:"Times that the part is opened and closed again."`
+	Shown   bool     `help:"Use the graphics device of the machine for the page of a part, not a software renderer."`
+	Compare bool     `help:"Compare the played stock with the in-process stock at the end of every operation."`
+	Corpus  string   `env:"MILLWRIGHT_CORPUS" help:"Folder of the corpus; without it only the playback of the example is measured."`
+	Config  string   `default:"large" help:"Cut config of the programs that are played: large, or built-in."`
+	Parts   []string `help:"Measure only the playback of parts of these names: bracket, ftc08, heatsink."`
 }
 
 // Run prints the figures of the page of a part and of the playback.
@@ -32,7 +33,7 @@ func (c *portalCmd) Run(ctx context.Context) error {
 	if c.File == "" && c.Corpus != "" {
 		c.File = filepath.Join(c.Corpus, "step", "nist_ap242", "nist_ctc_02_asme1_ap242-e2.stp")
 	}
-	if c.File != "" {
+	if c.File != "" && len(c.Parts) == 0 {
 		err = c.page(ctx)
 	}
 	return errors.Join(err, c.playback(ctx))
@@ -71,15 +72,21 @@ func (c *portalCmd) page(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	fmt.Println("PAGE OF A PART")
+	return printFigures(figures)
+}
+
+// printFigures prints a row for each figure, and fails when one is beyond its bound.
+func printFigures(figures []boundedFigure) error {
 	beyond := 0
-	fmt.Printf("%-44s %10s %10s\n", "PAGE OF A PART", "VALUE", "BOUND")
+	fmt.Printf("%-46s %10s %10s\n", "", "VALUE", "BOUND")
 	for _, g := range figures {
 		mark := ""
 		if g.value > g.most {
 			beyond++
 			mark = "  BEYOND"
 		}
-		fmt.Printf("%-44s %10.4g %10.4g %s%s\n", g.name, g.value, g.most, g.unit, mark)
+		fmt.Printf("%-46s %10.4g %10.4g %s%s\n", g.name, g.value, g.most, g.unit, mark)
 	}
 	if beyond > 0 {
 		return fmt.Errorf("%d figures are beyond their bounds", beyond)

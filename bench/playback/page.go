@@ -13,7 +13,7 @@ import (
 	"millwright.dev/millwright/core/cam/stock/inprocess"
 )
 
-// page runs the worker of the portal. setup() opens one, ask() asks it, and both return what it says.
+// page runs the worker of the portal. setup() opens one, ask() asks it, and both return its answer.
 const page = `<!doctype html><script type="module">
 const read = async (at) => (await fetch(at)).arrayBuffer();
 let worker, next = 0;
@@ -26,11 +26,11 @@ window.setup = async (n) => {
     worker.onerror = (e) => fail(new Error(e.message));
     worker.onmessage = (e) => {
       const m = e.data;
-      if (m.type === "ready") done({ ...m, tools: null });
+      if (m.type === "ready") done((window.ready = { ...m, tools: null }));
       if (m.type === "failed") fail(new Error(m.text));
       if (m.type === "at") { waiting.get(m.id)(m); waiting.delete(m.id); }
     };
-    worker.postMessage({ type: "open", moves, stock, setup: n }, [moves, stock]);
+    worker.postMessage({ type: "open", moves, stock, setup: n, findings: [] }, [moves, stock]);
   });
 };
 window.ask = (what) => new Promise((done) => {
