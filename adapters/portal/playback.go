@@ -2,6 +2,8 @@ package portal
 
 import (
 	"bytes"
+	"encoding/binary"
+	"errors"
 	"io"
 	"net/http"
 	"strconv"
@@ -19,14 +21,23 @@ import (
 // What the playback of a program needs: its moves with their times, the in-process stock, and the lines of g-code. Each
 // names the digest of the motion, so that a page refuses what does not fit.
 
-// readMoves answers with the moves of a program and their times.
+// readMoves answers with the moves of a program and their times. The header X-Uncompressed-Length is their size: a page
+// asks before it loads very many.
 func (p *portal) readMoves(w http.ResponseWriter, r *http.Request, c session.Current) {
 	body, ok := p.openFile(w, r, c, pipeline.TimedMoves)
 	if !ok {
 		return
 	}
-	defer func() { _ = body.Close() }()
-	p.sendCompressed(w, r, "application/json", body)
+	stored, err := io.ReadAll(body)
+	if err := errors.Join(err, body.Close()); err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	if n := len(stored) - 4; n >= 0 { // gzip ends with the size
+		size := binary.LittleEndian.Uint32(stored[n:])
+		w.Header().Set("X-Uncompressed-Length", strconv.FormatUint(uint64(size), 10))
+	}
+	p.sendCompressed(w, r, "application/json", bytes.NewReader(stored))
 }
 
 // readStock answers with the in-process stock of the setup of a program, with about cells × cells rays.

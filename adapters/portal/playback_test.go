@@ -3,8 +3,10 @@ package portal_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,30 +20,36 @@ import (
 	"millwright.dev/millwright/core/cam/stock/inprocess/inprocesstest"
 	"millwright.dev/millwright/core/cam/toolpath"
 	"millwright.dev/millwright/core/kernel/geom"
-	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/service/part"
 	"millwright.dev/millwright/core/service/program"
 )
 
 func TestPlaybackOnPostgreSQL(t *testing.T) { storematrix.OnPostgreSQL(t, "^TestPlaybackFiles") }
 
-// playback stores the files of a program that its playback reads: the stock is a block that does not change.
-func (w *world) playback(
-	put func(pipeline.Name, []byte), plan *program.PlanSummary, set *toolpath.Set, config *machining.CutConfig,
-) {
-	w.t.Helper()
-	var moves, stock bytes.Buffer
-	w.must(paths.WriteTimed(&moves, &plan.Plan, set, estimate.Clock(set, &config.Machine)))
+// playedFiles are the moves and the stock of a program of one setup, whose operation lowers the top by 1 mm.
+func playedFiles(
+	t *testing.T, plan *program.PlanSummary, set *toolpath.Set, config *machining.CutConfig,
+) (moves, stock []byte) {
+	t.Helper()
+	var timed, file bytes.Buffer
+	err := paths.WriteTimed(&timed, &plan.Plan, set, estimate.Clock(set, &config.Machine))
 	l := dexel.Lattice{Origin: geom.Vec3{X: -1, Y: -1, Z: -21}, Step: 1, Count: [3]int{62, 42, 22}}
-	block, err := dexel.NewBlock(l, plan.Stock)
-	w.must(err)
 	record := inprocess.NewRecorder(l, geom.World)
+	box := plan.Stock
 	for _, state := range []string{"part", "start", "1.1"} {
+		box.Max.Z = plan.Stock.Max.Z
+		if state == "1.1" {
+			box.Max.Z--
+		}
+		block, e := dexel.NewBlock(l, box)
+		err = errors.Join(err, e)
 		record.Add(state, block)
 	}
-	w.must(inprocess.Write(&stock, motion.Digest(set.Setups), []*inprocess.Recorder{record}))
-	put(pipeline.TimedMoves, moves.Bytes())
-	put(pipeline.InProcessStock, stock.Bytes())
+	err = errors.Join(err, inprocess.Write(&file, motion.Digest(set.Setups), []*inprocess.Recorder{record}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return timed.Bytes(), file.Bytes()
 }
 
 // TestPlaybackFiles reads moves, stock and lines of a program. All name the same motion; other teams, other parts and
@@ -71,6 +79,9 @@ func TestPlaybackFiles(t *testing.T) {
 		!strings.HasPrefix(r.Header.Get("Cache-Control"), "private, max-age=") ||
 		!strings.HasSuffix(r.Header.Get("Cache-Control"), "immutable") {
 		t.Errorf("moves %s with %v", r.body, r.Header)
+	}
+	if size := r.Header.Get("X-Uncompressed-Length"); size != strconv.Itoa(len(r.body)) {
+		t.Errorf("the size of %d bytes of moves is given as %q", len(r.body), size)
 	}
 	plain := b.want(http.StatusOK, "", b.do("GET", at(p, made, "/moves"), nil, "Accept-Encoding", "identity"))
 	if !bytes.Equal(plain.body, r.body) || plain.Header.Get("Content-Encoding") != "" {

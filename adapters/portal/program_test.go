@@ -89,12 +89,21 @@ func (w *world) program(
 	c account.Caller, p part.Part, config string, files bool, found ...verify.Finding,
 ) program.Created {
 	w.t.Helper()
+	plan, paths := onePlan()
+	return w.programOf(c, p, config, files, plan, paths, found...)
+}
+
+// programOf is program with another plan.
+func (w *world) programOf(
+	c account.Caller, p part.Part, config string, files bool, plan *program.PlanSummary, paths *toolpath.Set,
+	found ...verify.Finding,
+) program.Created {
+	w.t.Helper()
 	ctx := w.t.Context()
 	w.Clock.Advance(time.Minute)
 	made, err := w.Programs.Create(ctx, c, program.CreateInput{PartID: p.ID, CutConfigID: config})
 	w.must(err)
 	_, fence := w.Lease(part.Part{JobID: made.JobID})
-	plan, paths := onePlan()
 	machine := machining.BuiltInCutConfig()
 	times, err := estimate.MachiningTimes(&plan.Plan, paths, &machine.Machine)
 	w.must(err)
@@ -125,7 +134,9 @@ func (w *world) program(
 			Title: hostile, Config: &machine, Plan: &plan.Plan, Times: &times, Proof: &result.Proof,
 		}))
 		put(pipeline.SetupSheet, sheet.Bytes())
-		w.playback(put, plan, paths, &machine)
+		moves, stock := playedFiles(w.t, plan, paths, &machine)
+		put(pipeline.TimedMoves, moves)
+		put(pipeline.InProcessStock, stock)
 		put(pipeline.ProgramJSON, []byte(`{"setups":[],"tools":[{"number":7,"fluteLength":12}]}`))
 	}
 	verdict := w.Programs.Judge("bracket", plan, paths, &result.Proof, "linuxcnc")

@@ -158,6 +158,15 @@ func (t *Tab) Look(width, height int64, dark bool) {
 	t.do(err, "set the colors")
 }
 
+// preferNoMotion sets that the person prefers reduced motion, until Look sets colors.
+func (t *Tab) preferNoMotion() {
+	t.t.Helper()
+	_, err := chromedp.Call(t.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}},
+	})
+	t.do(err, "prefer no motion")
+}
+
 // Open loads an address of the server.
 func (t *Tab) Open(address string) {
 	t.t.Helper()

@@ -164,6 +164,12 @@ func (t *Tab) clickPixel(b stageBox, p [2]int) {
 func (t *Tab) stage() stageBox {
 	t.t.Helper()
 	t.Wait(shown3D)
+	return t.canvas()
+}
+
+// canvas is the place of a picture.
+func (t *Tab) canvas() stageBox {
+	t.t.Helper()
 	return Eval[stageBox](t, `(() => { const r = document.querySelector(".stage canvas").getBoundingClientRect();
 		return { X: r.x, Y: r.y, Width: r.width, Height: r.height } })()`)
 }

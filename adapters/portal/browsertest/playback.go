@@ -19,13 +19,14 @@ type PlaybackServer struct {
 	Part    string // id
 	Program string // id
 	Axe     string // the program of axe-core, "" = none
+
+	browser *Browser
 }
 
 // RunPlayback runs the cases of the tab of the playback. They share one page; all need the first.
 func RunPlayback(t *testing.T, s PlaybackServer) {
-	tab := Start(t).Tab(t, s.Origin)
-	tab.Open(s.Link())
-	tab.Wait(`document.querySelector("h1")?.textContent === "Parts"`)
+	s.browser = Start(t)
+	tab := s.signedIn(t)
 	for _, c := range []struct {
 		name string
 		run  func(*Tab, PlaybackServer)
@@ -36,6 +37,9 @@ func RunPlayback(t *testing.T, s PlaybackServer) {
 		{"line", playbackGoesToALine},
 		{"plays", playbackPlays},
 		{"compared", playbackIsCompared},
+		{"path", playbackGoesToThePath},
+		{"reduced motion", playbackWithoutMotion},
+		{"link", playbackIsLinked}, // another tab comes to the front, and this one is drawn no more
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tab.t = t
@@ -45,9 +49,18 @@ func RunPlayback(t *testing.T, s PlaybackServer) {
 	tab.t = t
 }
 
+// signedIn opens a session in a tab of its own.
+func (s PlaybackServer) signedIn(t *testing.T) *Tab {
+	t.Helper()
+	tab := s.browser.Tab(t, s.Origin)
+	tab.Open(s.Link())
+	tab.Wait(`document.querySelector("h1")?.textContent === "Parts"`)
+	return tab
+}
+
 // shownPlayback is the read-out of the tab.
 type shownPlayback struct {
-	Operation, Tool, X, Y, Z, Feed, Spindle, Time, Move, Line string
+	Operation, Tool, X, Y, Z, Feed, Spindle, Time, Left, Move, Line string
 }
 
 func readOut(t *Tab) shownPlayback {
@@ -229,18 +242,29 @@ func playbackGoesToALine(t *Tab, s PlaybackServer) {
 	}
 }
 
-// playbackPlays plays for a while, and stops.
+// playbackPlays plays for a second with the speed that is stated, and stops.
 func playbackPlays(t *Tab, s PlaybackServer) {
 	s.open(t, 1, 0)
-	t.Click("Play")
-	t.Wait(`Number(document.querySelector(".timebar input").value) > 5`)
-	t.Click("Stop")
-	t.Wait(`new URLSearchParams(location.search).get("t") > "0"`)
-	time.Sleep(time.Second) // a state that was asked for before may still be drawn
-	before := Eval[string](t, `document.querySelector(".timebar input").value`)
-	time.Sleep(time.Second)
-	if after := Eval[string](t, `document.querySelector(".timebar input").value`); after != before {
+	t.Click("Skip air")
+	played := Eval[float64](t, `new Promise(done => {
+		const button = document.querySelector(".playbar .main"), start = performance.now();
+		button.click();
+		const look = () => {
+			const seconds = (performance.now() - start) / 1000;
+			if (seconds < 1) return requestAnimationFrame(look);
+			button.click();
+			done(seconds);
+		};
+		requestAnimationFrame(look) })`)
+	t.Wait(atRest)
+	const value = `document.querySelector(".timebar input").value`
+	before := Eval[string](t, value)
+	t.Wait(`new URLSearchParams(location.search).get("t") === Number(` + value + `).toFixed(3)`)
+	if after := Eval[string](t, value); after != before {
 		t.t.Errorf("after the stop the time goes from %s to %s", before, after)
+	}
+	if speed := toNumber(t, before) / played; speed < 13 || speed > 27 { // frames are late on a busy machine
+		t.t.Errorf("20 times as fast plays %.1f s in a second", speed)
 	}
 }
 
@@ -255,4 +279,110 @@ func playbackIsCompared(t *Tab, s PlaybackServer) {
 	t.Wait(`(() => { const l = document.querySelector(".codeline.lit")?.getBoundingClientRect(),
 		b = document.querySelector(".codelist").getBoundingClientRect(); return l && l.top >= b.top && l.bottom <= b.bottom })()`)
 	t.Inspect("playback-compared", FewLooks, s.Axe)
+}
+
+// playbackGoesToThePath clicks on the path of a move before the one that is shown, as the picture from above shows it.
+func playbackGoesToThePath(t *Tab, s PlaybackServer) {
+	o := fetched[timed](t, "/parts/"+s.Part+"/programs/"+s.Program+"/moves").Setups[0].Operations[0]
+	at := func(k int) (p vec) {
+		for i := range p {
+			p[i] = o.Moves[k][i+1].(float64)
+		}
+		return p
+	}
+	const line = 5 // figures of a straight cut
+	k := 1
+	for ; ; k++ {
+		if len(o.Moves[k]) != line || len(o.Moves[k-1]) < line-1 {
+			continue
+		}
+		if a, b := at(k-1), at(k); math.Hypot(b[0]-a[0], b[1]-a[1]) > 5 {
+			break
+		}
+	}
+	from, to := at(k-1), at(k)
+	c := camera{yaw: -90, pitch: 90, height: 30}
+	for i := range c.target {
+		c.target[i] = math.Round(50*(from[i]+to[i])) / 100
+	}
+	t.Open(fmt.Sprintf("/portal/parts/%s?tab=playback&program=%s&setup=1&op=%s&move=%d&view=%s",
+		s.Part, s.Program, o.OperationID, k+1, c.text()))
+	t.Wait(hasMove(k+2) + "&&" + atRestInPicture)
+	t.Wait(`document.querySelector(".codeline.lit")`)
+	NextFrame(t)
+	NextFrame(t)
+	box := t.canvas()
+	t.clickAt(box.X+box.Width/2, box.Y+box.Height/2)
+	t.Wait(hasMove(k+1) + `&& ` + atRest)
+	got := readOut(t)
+	for i, text := range []string{got.X, got.Y, got.Z} {
+		if v := toNumber(t, text); math.Abs(v-c.target[i]) > 0.1 {
+			t.t.Errorf("a click on the path at %v shows %+v", c.target, got)
+		}
+	}
+	if line := Eval[string](t, `document.querySelector(".codeline.lit").dataset.line`); got.Line != line {
+		t.t.Errorf("the read-out has line %s, lit is %s", got.Line, line)
+	}
+	t.Click("Whole path")
+	Eval[bool](t, `document.querySelector(".timebar input").focus() === undefined`)
+	t.Type("0" + kb.ArrowDown)
+	t.Wait(atRest)
+	t.Inspect("playback-whole", FewLooks, s.Axe)
+}
+
+// playbackIsLinked opens the address of a moment in another session: it shows the same moment and the same picture.
+func playbackIsLinked(t *Tab, s PlaybackServer) {
+	s.open(t, 2, 30)
+	Eval[bool](t, `document.querySelector(".timebar input").focus() === undefined`)
+	t.Type(kb.ArrowRight + "3")
+	t.Wait(atRestInPicture + `&& ["view", "op", "move"].every(q => new URLSearchParams(location.search).has(q))`)
+	address, want, picture := Eval[string](t, "location.href"), readOut(t), canvasText(t)
+	other := s.signedIn(t.t)
+	other.Open(address)
+	other.Wait(atRestInPicture + `&& document.querySelector(".codeline.lit")`)
+	if got := readOut(other); got != want {
+		t.t.Errorf("the link shows %+v, want %+v", got, want)
+	}
+	if got := Eval[string](other, "location.href"); got != address {
+		t.t.Errorf("the link became %s, was %s", got, address)
+	}
+	if got := canvasText(other); got != picture {
+		t.t.Errorf("the pictures differ: %d and %d characters", len(got), len(picture))
+	}
+}
+
+// canvasText is the picture of a playback as it is drawn next.
+func canvasText(t *Tab) string {
+	t.t.Helper()
+	return Eval[string](t, `new Promise(done => {
+		document.querySelector(".playback").dispatchEvent(new KeyboardEvent("keydown", { key: "3", bubbles: true }));
+		let frames = 0;
+		const look = () => {
+			const text = document.querySelector(".stage canvas").toDataURL();
+			if (text.length > 5000 || ++frames > 120) done(text); else requestAnimationFrame(look);
+		};
+		requestAnimationFrame(look) })`)
+}
+
+// playbackWithoutMotion plays for a person who prefers no motion: it steps about once a second.
+func playbackWithoutMotion(t *Tab, s PlaybackServer) {
+	s.open(t, 1, 0)
+	t.preferNoMotion()
+	Eval[bool](t, `(() => { const s = document.querySelector(".playbar select"); s.value = "1";
+		return s.dispatchEvent(new Event("change", { bubbles: true })) })()`)
+	t.Click("Play")
+	pause := Eval[float64](t, `new Promise(done => {
+		const input = document.querySelector(".timebar input"), seen = [], start = performance.now();
+		let last = input.value;
+		const look = () => {
+			if (input.value !== last) { last = input.value; seen.push(performance.now()); }
+			if (seen.length === 3 || performance.now() > start + 10000) done((seen[2] - seen[0]) / 2);
+			else requestAnimationFrame(look);
+		};
+		look() })`)
+	t.Click("Stop")
+	if pause < 700 {
+		t.t.Errorf("without motion the playback changes every %.0f ms", pause)
+	}
+	t.Look(1440, 900, false)
 }

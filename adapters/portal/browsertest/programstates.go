@@ -37,8 +37,8 @@ func RunProgramStates(t *testing.T, s ProgramStates) {
 	}
 	tab.Inspect("program-failed", FewLooks, s.Axe)
 	tab.Click("Show the move")
-	tab.Wait(fmt.Sprintf(`["tab=playback", "program=%s", "setup=1", "op=1.1", "move=0"].every(q => location.search.includes(q))
-		&& Number(new URLSearchParams(location.search).get("t")) > 0`, s.Failed))
+	tab.Wait(fmt.Sprintf(`["tab=playback", "program=%s", "setup=1", "op=1.1", "move=0"]
+		.every(q => location.search.includes(q))`, s.Failed))
 	open(s.Failed, "gcode")
 	tab.WaitText("There is no g-code of this program")
 	if Eval[bool](tab, `!!document.querySelector(".codelist")`) {

@@ -6,7 +6,7 @@ import { useLoad } from "./load";
 import { number } from "./machining";
 import type { TabProps } from "./picture";
 import { WithProgram } from "./programbar";
-import { readGcode } from "./programs";
+import { atStart, readGcode } from "./programs";
 import type { Program } from "./programtypes";
 import { query, setQuery } from "./route";
 import { Icon, ProblemBox, Waiting } from "./ui";
@@ -136,7 +136,7 @@ function Code(props: { part: string; program: Program }) {
       <div class="filters">
         <label class="select">
           Setup
-          <select value={setup} onChange={(e) => setQuery({ setup: e.currentTarget.value, t: null })}>
+          <select value={setup} onChange={(e) => setQuery({ setup: e.currentTarget.value, ...atStart })}>
             {p.gcode.map((g) => <option key={g.setup} value={g.setup}>{g.setup} of {p.gcode.length}</option>)}
           </select>
         </label>

@@ -3,22 +3,21 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { send, type Problem } from "./api";
 import { GcodeView, underTool } from "./gcode";
 import { useLoad } from "./load";
-import { duration, number, spaced } from "./machining";
-import { capital } from "./words";
+import { duration, number } from "./machining";
 import type { TabProps } from "./picture";
-import { habitOf, viewer } from "./pictureview";
-import { linesOf, moveOfLine, Player } from "./playback/player";
-import type { At, OperationInfo, Ready } from "./playback/wire";
+import { camOf, camText } from "./pictureview";
+import { Bar } from "./playback/bar";
+import { faultOf } from "./playback/fault";
+import { linesOf, moveOfLine, Player, TooLarge } from "./playback/player";
+import { Comparison, Findings, ReadOut, Undercut } from "./playback/readout";
+import { Scene } from "./playback/scene";
+import type { At, Ready } from "./playback/wire";
 import { WithProgram } from "./programbar";
-import type { Box, Operation, Program } from "./programtypes";
+import { atStart } from "./programs";
+import type { Finding, Program } from "./programtypes";
 import { query, setQuery } from "./route";
 import { Icon, ProblemBox, Waiting } from "./ui";
-import type { PlaybackView } from "./viewer/playback";
-
-const speeds = [
-  { factor: 1, name: "Programmed feed" }, { factor: 5, name: "5 times as fast" }, { factor: 20, name: "20 times as fast" },
-  { factor: 50, name: "50 times as fast" }, { factor: 200, name: "200 times as fast" },
-];
+import { bytes } from "./words";
 
 // airFactor is how much faster rapids are played when the air is skipped.
 const airFactor = 20;
@@ -26,15 +25,19 @@ const airFactor = 20;
 // stepsOfShift is the number of moves of an arrow key with shift.
 const stepsOfShift = 10;
 
+// pause (ms) is the time between the steps of a playback without motion.
+const pause = 1000;
+
 type State =
   | { is: "building"; share: number }
   | { is: "ready"; ready: Ready }
+  | { is: "large"; size: number }
   | { is: "failed"; reason: Error };
 
 type Want = { time: number } | { operation: number; move: number };
 
-const corner = (v: { x: number; y: number; z: number }): [number, number, number] => [v.x, v.y, v.z];
-const boxOf = (b: Box) => ({ min: corner(b.min), max: corner(b.max) });
+// loadedAnyway are the programs whose moves a person has asked for in spite of their size.
+const loadedAnyway = new Set<string>();
 
 // PlaybackTab plays the chosen program.
 export function PlaybackTab(props: TabProps) {
@@ -53,6 +56,14 @@ function Setups(props: { part: string; program: Program }) {
   return <Playing key={setup} part={part} program={p} setup={setup} />;
 }
 
+// asked is the moment of the address, else the begin.
+function asked(r: Ready): Want {
+  const q = query.peek(), t = Number(q.get("t")), move = Number(q.get("move") ?? "-1");
+  const operation = r.operations.findIndex((o) => o.id === q.get("op"));
+  if (operation >= 0 && Number.isInteger(move)) return { operation, move };
+  return Number.isFinite(t) && t > 0 ? { time: Math.min(t, r.seconds) } : { operation: 0, move: -1 };
+}
+
 function Playing(props: { part: string; program: Program; setup: number }) {
   const { part, program: p, setup } = props;
   const [state, set] = useState<State>({ is: "building", share: 0 });
@@ -61,78 +72,77 @@ function Playing(props: { part: string; program: Program; setup: number }) {
   const [speed, setSpeed] = useState(20);
   const [skip, setSkip] = useState(true);
   const [compared, compare] = useState(false);
-  const [absent, setAbsent] = useState("");
+  const [isWhole, showWhole] = useState(false);
+  const [absent, setAbsent] = useState<{ sentence: string; again: boolean }>({ sentence: "", again: false });
+  const [isAtRest, rest] = useState(false);
+  const [round, setRound] = useState(0); // of loading: another one where the person asks for it
   const player = useRef<Player | null>(null);
-  const view = useRef<PlaybackView | null>(null);
+  const scene = useRef<Scene | null>(null);
   const host = useRef<HTMLDivElement>(null);
   const now = useRef<At | null>(null);
+  const want = useRef<Want>({ time: 0 });
   const clock = useRef(0); // s, that is shown or asked for
   const post = p.gcode.find((g) => g.setup === setup)?.post ?? "";
   const of = p.setups[setup - 1]!;
   const ready = state.is === "ready" ? state.ready : null;
-  const lines = useLoad(`lines ${p.id} ${setup} ${post}`, async () => post === "" ? null : send<Parameters<typeof linesOf>[0]>("GET",
-    `/parts/${encodeURIComponent(part)}/programs/${encodeURIComponent(p.id)}/lines?setup=${setup}&post=${post}`));
+  const address = `/parts/${encodeURIComponent(part)}/programs/${encodeURIComponent(p.id)}`;
+  const lines = useLoad(`lines ${p.id} ${setup} ${post}`, async () => post === "" ? null
+    : send<Parameters<typeof linesOf>[0]>("GET", `${address}/lines?setup=${setup}&post=${post}`));
   const lineOf = useMemo(() => ready && lines.data && lines.data.motion === ready.motion
     ? linesOf(lines.data, ready.operations.map((o) => o.moves)) : null, [ready, lines.data]);
   const findings = useMemo(() => (p.verification?.findings ?? []).filter((f) => f.setupIndex === setup), [p, setup]);
 
   const go = (to: Want) => {
     if ("time" in to) clock.current = to.time;
+    want.current = to;
+    rest(false);
     player.current?.go(to);
   };
 
   useEffect(() => {
-    let over = false;
-    const made = new Player(part, p.id, setup, {
+    let shown: Ready | null = null, timer = 0;
+    const made = new Player({
+      part, program: p.id, setup, isAnyway: loadedAnyway.has(p.id),
+      findings: findings.map((f) => ({ operation: f.operationId ?? "", move: f.move })),
+    }, {
       building: (share) => set({ is: "building", share }),
       ready: (r) => {
-        set({ is: "ready", ready: r });
-        const t = Number(query.peek().get("t"));
-        go(Number.isFinite(t) && t > 0 ? { time: Math.min(t, r.seconds) } : { operation: 0, move: -1 });
-        void viewer().then((code) => {
-          if (over || !host.current) return;
-          try {
-            const v = new code.PlaybackView(host.current, habitOf, () => {}, () => {
-              view.current = null;
-              setAbsent("The browser has taken the picture away. Open the tab again.");
-            });
-            view.current = v;
-            v.setScene(r.box, of.workholding.solid.map(boxOf));
-            draw(now.current, r);
-          } catch {
-            setAbsent("This browser shows no 3D: WebGL is off or missing. Times, moves and lines are all here.");
-          }
+        set({ is: "ready", ready: (shown = r) });
+        scene.current = new Scene(host.current!, r, of.workholding.solid, camOf(query.peek().get("view")), {
+          viewed: (v) => {
+            clearTimeout(timer);
+            timer = window.setTimeout(() => setQuery({ view: camText(v) }), 300);
+          },
+          picked: (second) => {
+            play(false);
+            go({ time: second });
+          },
+          absent: (sentence, again) => setAbsent({ sentence, again }),
         });
+        go(asked(r));
       },
-      at: (a) => {
-        const change = now.current?.operation !== a.operation;
+      at: (a, isLast) => {
         now.current = a;
-        clock.current = Math.abs(clock.current - a.time) < 1e-9 ? clock.current : a.time;
+        rest(isLast);
+        if (!("time" in want.current)) clock.current = a.time;
         setAt(a);
-        draw(a, null, change);
+        scene.current?.show(a, faultOf(foundAt(findings, shown, a)));
       },
-      failed: (reason) => set({ is: "failed", reason }),
+      path: (operation, trace) => {
+        if (operation === now.current?.operation) scene.current?.showWhole(trace);
+      },
+      failed: (reason) => set(
+        reason instanceof TooLarge ? { is: "large", size: reason.bytes } : { is: "failed", reason }),
     });
-    let known: Ready | null = null, fault = false;
-    const draw = (a: At | null, r: Ready | null, change = true) => {
-      known = r ?? known;
-      const v = view.current;
-      if (!v || !a || !known) return;
-      const o = known.operations[a.operation]!;
-      if (change || r) v.setTool(known.tools.find((t) => t.number === o.tool) ?? null);
-      const wrong = findings.some((f) => f.operationId === o.id && f.move === a.move);
-      if (wrong !== fault || change) v.setFault((fault = wrong));
-      v.show(a.tip, a.surface, a.path, a.kinds);
-    };
     player.current = made;
     return () => {
-      over = true;
+      clearTimeout(timer);
       made.close();
-      view.current?.close();
-      view.current = null;
+      scene.current?.close();
+      scene.current = null;
       underTool.value = null;
     };
-  }, [part, p.id, setup]);
+  }, [part, p.id, setup, round]);
 
   const line = at && lineOf ? lineOf[at.operation]?.[at.move] ?? null : null;
   useEffect(() => {
@@ -142,28 +152,45 @@ function Playing(props: { part: string; program: Program; setup: number }) {
   useEffect(() => {
     if (!playing || !ready) return;
     let frame = 0, last = performance.now();
-    const tick = (t: number) => {
-      const isAir = skip && now.current?.feed === 0;
-      clock.current = Math.min(ready.seconds, clock.current + ((t - last) / 1000) * speed * (isAir ? airFactor : 1));
+    const advance = (t: number) => {
+      const by = ((t - last) / 1000) * speed, air = skip ? now.current?.airUntil ?? 0 : 0; // never over a cut
+      const to = Math.max(clock.current + by, Math.min(clock.current + airFactor * by, air));
+      go({ time: Math.min(ready.seconds, to) });
       last = t;
-      go({ time: clock.current });
-      if (clock.current >= ready.seconds) return play(false);
+      if (clock.current >= ready.seconds) play(false);
+    };
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      const timer = setInterval(() => advance(performance.now()), pause);
+      return () => clearInterval(timer);
+    }
+    const tick = (t: number) => {
       frame = requestAnimationFrame(tick);
+      advance(Math.max(t, last));
     };
     frame = requestAnimationFrame(tick);
     return () => cancelAnimationFrame(frame);
   }, [playing, speed, skip, ready]);
 
+  const info = at && ready ? ready.operations[at.operation]! : null;
+
   // The address has the moment that is shown while nothing moves.
   useEffect(() => {
-    if (playing || !at) return;
-    const timer = setTimeout(() => setQuery({ program: p.id, setup: String(setup), t: at.time.toFixed(1) }), 400);
+    if (playing || !at || !info) return;
+    const moment = "time" in want.current
+      ? { t: at.time.toFixed(3), op: null, move: null } : { t: null, op: info.id, move: String(at.move) };
+    const timer = setTimeout(() => setQuery({ program: p.id, setup: String(setup), ...moment }), 400);
     return () => clearTimeout(timer);
-  }, [playing, at?.time]);
+  }, [playing, at]);
+
+  useEffect(() => scene.current?.compare(compared), [compared, ready]);
+  useEffect(() => {
+    scene.current?.showWhole(null);
+    if (isWhole && at) player.current?.whole(at.operation);
+  }, [isWhole, at?.operation, ready]);
 
   const toMove = (operation: number, move: number) => {
     play(false);
-    if (ready) go({ operation: Math.max(0, Math.min(operation, ready.operations.length - 1)), move });
+    if (ready && operation >= 0) go({ operation: Math.min(operation, ready.operations.length - 1), move });
   };
   // step goes to the end of another move, over the borders of operations.
   const step = (by: number) => {
@@ -177,35 +204,38 @@ function Playing(props: { part: string; program: Program; setup: number }) {
     toMove(operation, Math.max(-1, move));
   };
   const toSetup = (n: number) => {
-    if (n >= 1 && n <= p.setups.length) setQuery({ setup: String(n), t: null });
+    if (n >= 1 && n <= p.setups.length) setQuery({ setup: String(n), ...atStart });
+  };
+  const toggle = () => {
+    if (ready && !playing && clock.current >= ready.seconds) go({ time: 0 });
+    play(!playing);
   };
   const key = (e: KeyboardEvent) => {
     const on = e.target as HTMLElement;
-    if (!ready || e.ctrlKey || e.metaKey || e.altKey || on.matches("select, input[type=text], input[type=checkbox]")) return;
+    if (!ready || e.ctrlKey || e.metaKey || e.altKey) return;
+    if (on.matches("select, input[type=text], input[type=checkbox]")) return;
     if (e.key === " " && on.matches("button, summary")) return;
     const actions: Record<string, () => void> = {
-      " ": () => play(!playing),
+      " ": toggle,
       ArrowRight: () => step(e.shiftKey ? stepsOfShift : 1), ArrowLeft: () => step(e.shiftKey ? -stepsOfShift : -1),
-      ArrowDown: () => toMove((at?.operation ?? 0) + 1, -1), ArrowUp: () => toMove((at?.operation ?? 0) - 1, -1),
+      ArrowDown: () => toMove((at?.operation ?? 0) + 1, -1),
+      ArrowUp: () => toMove(Math.max(0, (at?.operation ?? 0) - 1), -1),
       "[": () => toSetup(setup - 1), "]": () => toSetup(setup + 1),
       Home: () => toMove(0, -1), End: () => toMove(ready.operations.length - 1, Infinity),
+      f: () => scene.current?.fit(),
     };
-    const act = actions[e.key];
+    const act = /^[0-6]$/.test(e.key) ? () => scene.current?.standard(Number(e.key)) : actions[e.key];
     if (!act || (on.closest(".codelist") && e.key !== " ")) return;
     e.preventDefault();
     act();
   };
 
-  useEffect(() => {
-    const v = view.current;
-    if (!v) return;
-    v.compare(compared);
-  }, [compared]);
-
-  const info = at && ready ? ready.operations[at.operation]! : null;
   const plan = info ? of.operations.find((o) => o.operationId === info.id) : undefined;
+  const shown = at ? foundAt(findings, ready, at) : [];
   const said = at && info
     ? `${duration(at.time)}, operation ${info.id}, move ${number(at.move + 1)}` : "The preview is built";
+  const isEnd = !!at && !!info && at.move === info.moves - 1 && at.isServer;
+  const motion = playing ? "playing" : isAtRest ? "rest" : "moving";
   return (
     <section class="playback" aria-label="Playback" onKeyDown={key}>
       <div class="playbackhead">
@@ -222,11 +252,30 @@ function Playing(props: { part: string; program: Program; setup: number }) {
           problem={{ code: "playback", requestId: "", ...state.reason, message: state.reason.message } as unknown as Problem} />
       )}
       <div class="playbackplace">
-        <div class="stage" ref={host}>
+        <div class="stage" ref={host} data-state={state.is === "ready" ? motion : state.is}>
           {state.is === "building" && (
             <div class="standin"><p role="status">Building the preview: {number(Math.floor(100 * state.share))} %</p></div>
           )}
-          {absent !== "" && <div class="standin"><p>{absent}</p></div>}
+          {state.is === "large" && (
+            <div class="standin">
+              <p class="plate">
+                The program has very many moves. Times and operations are on the tab Program.
+                <button type="button" onClick={() => {
+                  loadedAnyway.add(p.id);
+                  set({ is: "building", share: 0 });
+                  setRound(round + 1);
+                }}>Show anyway ({bytes(state.size)})</button>
+              </p>
+            </div>
+          )}
+          {absent.sentence !== "" && (
+            <div class="standin">
+              <p class="plate" role="status">
+                <Icon name="info" />{absent.sentence}
+                {absent.again && <button type="button" onClick={() => scene.current?.again()}>Try again</button>}
+              </p>
+            </div>
+          )}
         </div>
         {p.gcode.length > 0 && p.status === "ready" && (
           <div class="panel playbackcode">
@@ -238,100 +287,40 @@ function Playing(props: { part: string; program: Program; setup: number }) {
           </div>
         )}
       </div>
-      <div class="playbar">
-        <button type="button" class="main" disabled={!ready} onClick={() => {
-          if (ready && !playing && clock.current >= ready.seconds) clock.current = 0;
-          play(!playing);
-        }}>
-          {playing ? "Stop" : "Play"}
-        </button>
-        <div class="timebar">
-          {ready && <Marks ready={ready} findings={findings} go={(o, m) => toMove(o, m)} />}
-          <input type="range" aria-label="Time in the setup" min={0} max={ready?.seconds ?? 1} step="any" disabled={!ready}
-            value={at?.time ?? 0} aria-valuetext={said}
-            onInput={(e) => { play(false); go({ time: Number(e.currentTarget.value) }); }} />
-        </div>
-        <label class="select">
-          Speed
-          <select value={speed} disabled={!ready} onChange={(e) => setSpeed(Number(e.currentTarget.value))}>
-            {speeds.map((s) => <option key={s.factor} value={s.factor}>{s.name}</option>)}
-          </select>
-        </label>
+      <Bar ready={ready} at={at} said={said} findings={findings} playing={playing} speed={speed} play={toggle}
+        toTime={(second) => {
+          play(false);
+          go({ time: second });
+        }} toMove={toMove} setSpeed={setSpeed}>
         <label class="choice"><input type="checkbox" checked={skip} onChange={() => setSkip(!skip)} /> Skip air</label>
         <label class="choice">
-          <input type="checkbox" checked={compared} disabled={!ready} onChange={() => compare(!compared)} /> Compare with the part
+          <input type="checkbox" checked={isWhole} onChange={() => showWhole(!isWhole)} /> Whole path
         </label>
-      </div>
-      {compared && (
-        <ul class="legend comparison" aria-label="Colors at the end of an operation">
-          <li><span class="swatch left" /> More than 0.1 mm left</li>
-          <li><span class="swatch within" /> Within 0.1 mm</li>
-          <li><span class="swatch below" /> More than 0.1 mm below the part</li>
-          <li class="fine">
-            {at && info && at.move === info.moves - 1 && at.isServer
-              ? "The server's stock at the end of this operation." : "Shown at the end of an operation, where the stock is the server's."}
-          </li>
-        </ul>
-      )}
+        <label class="choice">
+          <input type="checkbox" checked={compared} onChange={() => compare(!compared)} /> Compare with the part
+        </label>
+      </Bar>
+      {findings.length > 0 && <Findings findings={findings} shown={shown} ready={ready} go={toMove} />}
+      {compared && <Comparison isShown={isEnd} />}
+      {info?.undercut && <Undercut />}
       {!at && state.is === "ready" && <Waiting what="The first moment is drawn." />}
-      {at && info && ready && <ReadOut at={at} info={info} plan={plan} program={p} ready={ready} line={line} />}
+      {at && info && ready && (
+        <ReadOut at={at} info={info} plan={plan} program={p} ready={ready} line={line} fault={faultOf(shown)} />
+      )}
       <details class="more">
         <summary>Keys</summary>
         <p class="fine">
-          Space plays and stops. ← and → go by a move, with shift by ten; ↑ and ↓ by an operation; [ and ] by a setup; Home and End
-          to the ends. A click on a line of g-code goes to its move.
+          Space plays and stops. ← and → go by a move, with shift by ten; ↑ and ↓ by an operation; [ and ] by a setup; Home
+          and End to the ends. F fits the picture, 0 to 6 turn it to a standard view. A click on a line of g-code, or on the
+          path in the picture, goes there.
         </p>
       </details>
     </section>
   );
 }
 
-// Marks are the beginnings of operations, the changes of tools and the findings on the bar.
-function Marks(props: {
-  ready: Ready; findings: { operationId: string | null; move: number; kind: string }[]; go: (operation: number, move: number) => void;
-}) {
-  const { operations, seconds } = props.ready;
-  const x = (s: number) => (seconds > 0 ? (100 * s) / seconds : 0);
-  return (
-    <svg class="marks" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-      {operations.map((o, i) => {
-        const isChange = i === 0 || operations[i - 1]!.tool !== o.tool;
-        return (
-          <rect key={o.id} class={isChange ? "mark change" : "mark"} x={x(o.begin)} y={isChange ? 0 : 4} width={0.25}
-            height={isChange ? 10 : 6} onClick={() => props.go(i, -1)}>
-            <title>Operation {o.id}{isChange ? `, tool T${o.tool}` : ""}</title>
-          </rect>
-        );
-      })}
-      {props.findings.map((f, n) => {
-        const i = operations.findIndex((o) => o.id === f.operationId);
-        if (i < 0) return null;
-        const o = operations[i]!, share = o.moves > 0 ? Math.max(0, f.move) / o.moves : 0;
-        return (
-          <rect key={n} class="mark finding" x={x(o.begin + share * (o.end - o.begin))} y={0} width={0.6} height={10}
-            onClick={() => props.go(i, f.move)}><title>{capital(f.kind)}</title></rect>
-        );
-      })}
-    </svg>
-  );
-}
-
-function ReadOut(props: { at: At; info: OperationInfo; plan: Operation | undefined; program: Program; ready: Ready; line: number | null }) {
-  const { at, info, plan, ready } = props;
-  const tool = props.program.tools.find((t) => t.number === info.tool);
-  const left = ready.seconds - at.time;
-  return (
-    <dl class="readout">
-      <div class="wide"><dt>Operation</dt><dd>{info.id}{plan ? `, ${spaced(plan.strategy)}` : ""}</dd></div>
-      <div class="wide"><dt>Tool</dt><dd>T{info.tool} {tool && <bdi>{tool.name}</bdi>}{info.undercut && " · an undercutting tool: the stock changes at the end of its operation"}</dd></div>
-      <div><dt>X</dt><dd>{at.tip[0].toFixed(3)}</dd></div>
-      <div><dt>Y</dt><dd>{at.tip[1].toFixed(3)}</dd></div>
-      <div><dt>Z</dt><dd>{at.tip[2].toFixed(3)}</dd></div>
-      <div><dt>Feed</dt><dd>{at.feed === 0 ? "rapid" : `${number(at.feed, 0)} mm/min`}</dd></div>
-      <div><dt>Spindle</dt><dd>{number(info.spindleRpm, 0)} rpm</dd></div>
-      <div><dt>Time</dt><dd>{duration(at.time)}, {duration(Math.max(0, left))} left</dd></div>
-      <div><dt>Move</dt><dd>{number(at.move + 1)} of {number(info.moves)}</dd></div>
-      <div><dt>Line</dt><dd>{props.line === null ? "–" : number(props.line)}</dd></div>
-    </dl>
-  );
+// foundAt are the findings of the move that is shown.
+function foundAt(all: readonly Finding[], ready: Ready | null, at: At): Finding[] {
+  const id = ready?.operations[at.operation]?.id;
+  return all.filter((f) => f.operationId === id && f.move === at.move);
 }

@@ -5,7 +5,7 @@ import { Figure, Lit, type Lights } from "./lights";
 import { useLoad } from "./load";
 import { causes, duration, percent, reason, rough, verdict, wrong, type Cause } from "./machining";
 import type { TabProps } from "./picture";
-import { programApi } from "./programs";
+import { atStart, programApi } from "./programs";
 import { WithProgram } from "./programbar";
 import type { Finding, Left, MachiningTime, Program } from "./programtypes";
 import { setQuery } from "./route";
@@ -76,36 +76,13 @@ function NotMade(props: { program: Program; lights: Lights }) {
   );
 }
 
-// secondOf is the time of a move in its setup, as far as it is known without the clock of the moves: operations before
-// it, and its share of the moves of its own.
-async function secondOf(p: Program, f: Finding): Promise<number> {
-  const [time, set] = await Promise.all([programApi.time(p.planId), programApi.toolpaths(p.planId)]);
-  let t = 0;
-  for (const o of time.setups[f.setupIndex - 1]?.operations ?? []) {
-    if (o.operationId === f.operationId) {
-      const moves = set.toolpaths.find((x) => x.operationId === o.operationId)?.moveCount ?? 0;
-      return t + (moves > 0 ? o.seconds * Math.min(1, (f.move + 1) / moves) : 0);
-    }
-    t += o.seconds;
-  }
-  return t;
-}
-
 function Findings(props: { program: Program; lights: Lights }) {
   const { program, lights } = props;
   const found = program.verification?.findings ?? [];
-  const show = async (f: Finding) => {
-    let t = 0;
-    try {
-      t = await secondOf(program, f);
-    } catch {
-      // The playback names the operation and the move too.
-    }
-    setQuery({
-      tab: "playback", program: program.id, setup: String(f.setupIndex), t: String(Math.round(t * 10) / 10),
-      op: f.operationId, move: String(f.move),
-    });
-  };
+  const show = (f: Finding) => setQuery({
+    ...atStart, tab: "playback", program: program.id, setup: String(f.setupIndex),
+    op: f.operationId, move: String(f.move),
+  });
   return (
     <section class="panel failedproof" aria-labelledby="proof">
       <h2 id="proof">{found.length > 0 ? "The proof failed: there is no g-code" : "There is no program"}</h2>
@@ -124,7 +101,7 @@ function Findings(props: { program: Program; lights: Lights }) {
               {wrong(f)}
             </p>
             <p class="buttons">
-              {f.operationId && <button type="button" onClick={() => void show(f)}>Show the move</button>}
+              {f.operationId && <button type="button" onClick={() => show(f)}>Show the move</button>}
               {f.regionIdxs.length > 0 && (
                 <Lit {...lights} id={`finding ${i}`} regions={f.regionIdxs} tone="fault">
                   Show {plural(f.regionIdxs.length, "face")}

@@ -24,6 +24,9 @@ export const programApi = {
     send<Estimate>("GET", `${of(part)}/${enc(id)}/estimate?quantity=${quantity}`),
 };
 
+// atStart is the change of an address to the begin of another setup: its playback has another time and another frame.
+export const atStart = { t: null, op: null, move: null, view: null };
+
 // pictureOf is the address of the picture of a setup, from 1.
 export const pictureOf = (part: string, id: string, setup: number) =>
   `/portal/api${ofPortal(part, id)}/setups/${setup}/picture`;
@@ -60,7 +63,7 @@ export function usePrograms(part: string): Programs {
   const all = list.data?.programs ?? [];
   const asked = query.value.get("program");
   const chosen = all.find((p) => p.id === asked) ?? all.find((p) => p.status === "ready") ?? all[0] ?? null;
-  const choose = (id: string) => setQuery({ program: id, setup: null, t: null });
+  const choose = (id: string) => setQuery({ program: id, setup: null, ...atStart });
   const job = useJob(chosen?.status === "processing" ? chosen.jobId : "", () => void list.again());
   const start = async (cutConfigId: string) => {
     let made = "";

@@ -78,10 +78,11 @@ export function pointOn(s: Segments, i: number, share: number): Point {
   return [cx + c * x - n * y, cy + n * x + c * y, z];
 }
 
-// chords calls visit with the ends of the chords of segment i up to a share of it. sagitta is their deviation.
+// chords calls visit with the ends of the chords of segment i up to a share of it, and the share at the later end.
+// sagitta is their deviation.
 export function chords(
   s: Segments, i: number, share: number, sagitta: number,
-  visit: (x0: number, y0: number, z0: number, x1: number, y1: number, z1: number) => void,
+  visit: (x0: number, y0: number, z0: number, x1: number, y1: number, z1: number, share: number) => void,
 ): void {
   const a = s.at, k = 3 * i, turn = s.turn[i]! * Math.min(share, 1);
   let n = 1;
@@ -91,8 +92,8 @@ export function chords(
   }
   let x = a[k]!, y = a[k + 1]!, z = a[k + 2]!;
   for (let j = 1; j <= n; j++) {
-    const [x1, y1, z1] = pointOn(s, i, (Math.min(share, 1) * j) / n);
-    visit(x, y, z, x1, y1, z1);
+    const at = (Math.min(share, 1) * j) / n, [x1, y1, z1] = pointOn(s, i, at);
+    visit(x, y, z, x1, y1, z1, at);
     x = x1; y = y1; z = z1;
   }
 }

@@ -1,12 +1,22 @@
 // Player loads what a playback needs, and asks its worker for one state at a time: the newest one that is wanted.
 import { problemOf } from "../api";
-import type { At, Go, Out, Ready } from "./wire";
+import type { At, Go, Open, Out, Ready, Trace } from "./wire";
 
 // Lines are the lines of g-code of a setup, from 1, by operation and move.
 export type Lines = Int32Array[];
 
 // rest (ms) is the pause after which the surface is drawn of all rays.
 const rest = 150;
+
+// most (bytes) is the size of the moves from which a person is asked before they are loaded.
+const most = 20_000_000;
+
+// TooLarge is the reason why moves are not loaded unasked.
+export class TooLarge extends Error {
+  constructor(readonly bytes: number) {
+    super("The program has very many moves.");
+  }
+}
 
 interface Policy { createScriptURL(address: string): unknown }
 let policy: Policy | null = null;
@@ -24,17 +34,29 @@ function trusted(address: string): string {
   return policy.createScriptURL(address) as string;
 }
 
-async function read(address: string, stop: AbortSignal): Promise<ArrayBuffer> {
+async function read(address: string, stop: AbortSignal, upTo = Infinity): Promise<ArrayBuffer> {
   const response = await fetch("/portal/api" + address, { credentials: "same-origin", signal: stop });
   if (!response.ok) throw await problemOf(response);
+  const size = Number(response.headers.get("X-Uncompressed-Length"));
+  if (size > upTo) throw new TooLarge(size);
   return response.arrayBuffer();
 }
 
 export interface PlayerEvents {
   building(share: number): void;
   ready(r: Ready): void;
-  at(a: At): void;
+  at(a: At, isLast: boolean): void; // isLast: nothing else is wanted, and all rays are drawn
+  path(operation: number, of: Trace): void;
   failed(reason: Error): void;
+}
+
+// Played is a setup of a program.
+export interface Played {
+  part: string;
+  program: string;
+  setup: number; // from 1
+  findings: Open["findings"];
+  isAnyway: boolean; // the moves are loaded whatever their size
 }
 
 export class Player {
@@ -46,14 +68,26 @@ export class Player {
   private last: Omit<Go, "type" | "id" | "want"> | null = null;
   private n = 0;
 
-  constructor(part: string, program: string, setup: number, private readonly on: PlayerEvents) {
+  constructor(of: Played, private readonly on: PlayerEvents) {
     this.worker = new Worker(trusted(new URL("playback.js", import.meta.url).href), { type: "module" });
     this.worker.onmessage = (e: MessageEvent<Out>) => this.hear(e.data);
     this.worker.onerror = () => on.failed(new Error("The preview has stopped. Open the tab again."));
-    const at = `/parts/${encodeURIComponent(part)}/programs/${encodeURIComponent(program)}`;
-    Promise.all([read(`${at}/moves`, this.stop.signal), read(`${at}/stock?setup=${setup}&cells=256`, this.stop.signal)])
-      .then(([moves, stock]) => this.worker.postMessage({ type: "open", moves, stock, setup: setup - 1 }, [moves, stock]))
-      .catch((e: Error) => { if (!this.stop.signal.aborted) on.failed(e); });
+    const at = `/parts/${encodeURIComponent(of.part)}/programs/${encodeURIComponent(of.program)}`;
+    const { setup, findings } = of, stop = this.stop.signal;
+    const stock = read(`${at}/stock?setup=${setup}&cells=256`, stop);
+    Promise.all([read(`${at}/moves`, stop, of.isAnyway ? Infinity : most), stock])
+      .then(([moves, stock]) => this.worker.postMessage(
+        { type: "open", moves, stock, setup: setup - 1, findings } satisfies Open, [moves, stock]))
+      .catch((e: Error) => {
+        if (stop.aborted) return;
+        this.stop.abort();
+        on.failed(e);
+      });
+  }
+
+  // whole asks for the whole path of an operation.
+  whole(operation: number): void {
+    this.worker.postMessage({ type: "path", operation });
   }
 
   // go asks for a state. Only the newest one is answered.
@@ -91,9 +125,10 @@ export class Player {
     if (m.type === "progress") this.on.building(m.share);
     if (m.type === "ready") this.on.ready(m);
     if (m.type === "failed") this.on.failed(new Error(m.text));
+    if (m.type === "path") this.on.path(m.operation, m.trace);
     if (m.type !== "at") return;
     this.isAsked = false;
-    this.on.at(m);
+    this.on.at(m, m.isFine && !this.wanted);
     this.ask();
   }
 }

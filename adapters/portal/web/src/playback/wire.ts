@@ -8,7 +8,11 @@ export interface Open {
   moves: ArrayBuffer; // the answer of …/moves
   stock: ArrayBuffer; // the answer of …/stock
   setup: number; // from 0
+  findings: { operation: string; move: number }[]; // whose seconds Ready has
 }
+
+// PathOf asks for the whole path of an operation.
+export interface PathOf { type: "path"; operation: number }
 
 // Go asks for the state at a second of the setup, or at the end of a move (-1: the beginning) of an operation. Before:
 // at the end of an operation, the stock is the preview's, not yet the server's.
@@ -44,6 +48,7 @@ export interface Ready {
   seconds: number; // of the setup
   grid: { x: number; y: number; step: number; width: number; height: number; low: number; unit: number };
   box: { min: Point; max: Point }; // of the stock at the start
+  findings: number[]; // s, the ends of the moves of findings; -1: there is no such move
   bytes: number; // held by the worker
   ms: number; // to get ready
 }
@@ -55,6 +60,13 @@ export interface Surface {
   marks: Uint8Array; // of each point: 0 nothing, 1 above the part, 2 within the tolerance, 3 below
 }
 
+// Trace is a path of the tip.
+export interface Trace {
+  points: Float32Array; // x, y, z of each
+  kinds: Uint8Array; // of the move that ends at each point
+  seconds: Float64Array; // of the setup, at each point
+}
+
 export interface At {
   type: "at";
   id: number;
@@ -63,13 +75,15 @@ export interface At {
   time: number;
   tip: Point;
   feed: number; // mm/min; 0: a rapid or none
+  airUntil: number; // s: the end of the rapids and of the tool change that are under way; time: none
   kind: number;
   isServer: boolean; // the stock is the server's, at the end of the operation
   surface: Surface | null; // null: it was not asked for
   heights: Uint16Array | null; // 0: no material
-  path: Float32Array; // x, y, z of the last points
-  kinds: Uint8Array; // of each point, of the move that ends there
+  isFine: boolean; // the surface is that of all rays
+  trace: Trace; // the last points
   ms: number; // of the worker
 }
 
-export type Out = Ready | At | { type: "progress"; share: number } | { type: "failed"; text: string };
+export type Out = Ready | At | { type: "path"; operation: number; trace: Trace } |
+  { type: "progress"; share: number } | { type: "failed"; text: string };

@@ -7,7 +7,8 @@ import { surfaceOf, topsOf } from "./columns";
 import { highest, readStock, type Grid, type Spans } from "./dexels";
 import { chords, lengthOf, moveAt, pointOn, segmentsOf, type RawMoves, type Segments } from "./motion";
 import { HeightMap, undersideOf, type Underside } from "./sweep";
-import type { At, Go, Open, Out, Point } from "./wire";
+import { last, trace } from "./trace";
+import type { At, Go, Open, Out, PathOf, Point, Trace } from "./wire";
 
 const keysAtMost = 96;
 const costOfMove = 150; // cells
@@ -172,33 +173,22 @@ class Playback {
     return { operation: k, move, segment: b, share: (share = 0), time: go.time };
   }
 
+  // airUntil is the second at which the rapids and the tool change end that a moment is in; its own: none.
+  airUntil(m: { operation: number; move: number; segment: number; time: number }): number {
+    const o = this.operations[m.operation]!, isOver = m.segment >= o.feed.length;
+    if (isOver && m.move === o.seconds.length - 1) return this.operations[m.operation + 1]?.begin ?? m.time;
+    let end = m.move < 0 ? Math.max(o.begin, m.time) : m.time;
+    for (let k = Math.max(0, m.move); k < o.seconds.length; k++) {
+      for (let i = o.first[k]!; i < o.first[k + 1]!; i++) if (o.feed[i] !== 0) return end;
+      end = Math.max(end, o.begin + o.seconds[k]!);
+    }
+    return end;
+  }
+
   tip(operation: number, segment: number, share: number): Point {
     const o = this.operations[operation]!;
     if (share > 0) return pointOn(o, segment, share);
     return [o.at[3 * segment]!, o.at[3 * segment + 1]!, o.at[3 * segment + 2]!];
-  }
-
-  // path returns the last points of the tip's way in an operation, and the kinds of the moves.
-  path(operation: number, segment: number, share: number): { path: Float32Array; kinds: Uint8Array } {
-    const o = this.operations[operation]!;
-    const points: number[] = [], kinds: number[] = [];
-    let move = o.seconds.length - 1, from = segment;
-    let n = 0;
-    while (from > 0 && n < pathPoints) { from--; n += o.turn[from] === 0 ? 1 : 8; }
-    while (move > 0 && o.first[move]! > from) move--;
-    points.push(o.at[3 * from]!, o.at[3 * from + 1]!, o.at[3 * from + 2]!);
-    kinds.push(o.kind[move] ?? 0);
-    for (let i = from; i <= segment && i < o.feed.length; i++) {
-      while (move + 1 < o.seconds.length && o.first[move + 1]! <= i) move++;
-      const until = i < segment ? 1 : share;
-      if (until === 0) break;
-      chords(o, i, until, 0.02, (_x, _y, _z, x, y, z) => {
-        points.push(x, y, z);
-        kinds.push(o.feed[i] === 0 ? 0 : o.kind[move]!);
-      });
-    }
-    const cut = Math.max(0, kinds.length - pathPoints);
-    return { path: Float32Array.from(points.slice(3 * cut)), kinds: Uint8Array.from(kinds.slice(cut)) };
   }
 }
 
@@ -228,8 +218,22 @@ function open(message: Open): void {
   post({
     type: "ready", motion: p.raw.motion, operations, tools: p.raw.tools,
     seconds: operations.reduce((t, o) => Math.max(t, o.end), 0), grid: g, box, bytes: p.bytes(),
+    findings: message.findings.map((f) => {
+      const o = p.operations.find((x) => x.id === f.operation), end = o?.seconds[f.move];
+      return o && end !== undefined ? o.begin + end : -1;
+    }),
     ms: performance.now() - begin,
   });
+}
+
+const buffersOf = (t: Trace): Transferable[] => [t.points.buffer, t.kinds.buffer, t.seconds.buffer];
+
+// whole answers with the path of an operation.
+function whole(operation: number): void {
+  const o = play?.operations[operation];
+  if (!o) return;
+  const path = trace(o, 0, o.feed.length, 0);
+  post({ type: "path", operation, trace: path }, buffersOf(path));
 }
 
 function answer(go: Go): void {
@@ -248,24 +252,26 @@ function answer(go: Go): void {
     map = p.map();
   }
   const running = Math.min(m.segment, o.feed.length - 1);
-  const { path, kinds } = p.path(m.operation, m.segment, m.share);
+  const path = last(o, m.segment, m.share, pathPoints);
   const isShown = go.want === "surface" || go.want === "coarse";
   const surface = isShown ? surfaceOf(stock, map, p.grid, go.want === "coarse" ? 2 : 1, isOver ? p.states[0]! : null) : null;
   const heights = go.want === "heights" ? topsOf(stock, map) : null;
   const at: At = {
     type: "at", id: go.id, operation: m.operation, move: m.move, time: m.time,
     tip: p.tip(m.operation, m.segment, m.share), feed: running >= 0 ? o.feed[running]! : 0,
-    kind: m.move >= 0 ? o.kind[m.move]! : 0, isServer: isOver, surface, heights, path, kinds, ms: performance.now() - begin,
+    airUntil: p.airUntil(m), kind: m.move >= 0 ? o.kind[m.move]! : 0,
+    isServer: isOver, surface, heights, isFine: go.want === "surface", trace: path, ms: performance.now() - begin,
   };
-  const transfer: Transferable[] = [path.buffer, kinds.buffer];
+  const transfer = buffersOf(path);
   if (surface) transfer.push(surface.positions.buffer, surface.normals.buffer, surface.index.buffer, surface.marks.buffer);
   if (heights) transfer.push(heights.buffer);
   post(at, transfer);
 }
 
-self.onmessage = (e: MessageEvent<Open | Go>) => {
+self.onmessage = (e: MessageEvent<Open | Go | PathOf>) => {
   try {
     if (e.data.type === "open") open(e.data);
+    else if (e.data.type === "path") whole(e.data.operation);
     else answer(e.data);
   } catch (reason) {
     post({ type: "failed", text: reason instanceof Error ? reason.message : String(reason) });

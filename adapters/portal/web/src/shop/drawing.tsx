@@ -10,6 +10,7 @@ interface Point {
 interface Stretch {
   zone: "flute" | "shank" | "holder";
   points: Point[];
+  isWrong?: boolean; // it collides
 }
 
 const number = (v: unknown): number => (typeof v === "number" && Number.isFinite(v) ? v : 0);
@@ -85,7 +86,7 @@ function draw(stretches: Stretch[], lines: Line[], lit: string | null, height: n
     <svg class="toolpicture" viewBox={`${box.x} 0 ${box.w} ${box.h}`} height={height}
       width={Math.min((height * box.w) / box.h, height * 1.6)} role="img" aria-label={label}>
       {stretches.map((s, i) => s.points.length > 1 && (
-        <path key={i} class={look[s.zone]} d={[
+        <path key={i} class={look[s.zone] + (s.isWrong ? " wrong" : "")} d={[
           ...s.points.map((p) => `${p.r} ${y(p.z)}`), ...s.points.slice().reverse().map((p) => `${-p.r} ${y(p.z)}`),
         ].map((p, at) => (at === 0 ? "M" : "L") + p).join("") + "Z"} />
       ))}
@@ -100,6 +101,24 @@ function draw(stretches: Stretch[], lines: Line[], lit: string | null, height: n
       )}
     </svg>
   );
+}
+
+// zones are those of the outline of a tool as cut, from its tip upward: flutes, neck, shank and holder.
+const zones = ["flute", "shank", "shank", "holder"] as const;
+
+// drawOutline is the silhouette of a tool as cut: radius, height and zone of each point. Zones that collide are red.
+export function drawOutline(
+  outline: readonly [number, number, number][], wrong: readonly number[], label: string, height: number,
+) {
+  const stretches = zones.map((zone, n) => ({
+    zone, isWrong: wrong.includes(n),
+    points: outline.flatMap(([r, z, of], i) => {
+      if (of !== n) return [];
+      const from = outline[i - 1];
+      return from ? [{ r: from[0], z: from[1] }, { r, z }] : [{ r, z }];
+    }),
+  }));
+  return draw(stretches.reverse(), [], null, height, label);
 }
 
 const mm = (v: unknown) => `${Number(number(v).toPrecision(6))} mm`;

@@ -1,10 +1,12 @@
 // PlaybackView is the picture of a playback: stock, tool, jaws and path on a stage, in the frame of the setup.
 import {
   Box3, BoxGeometry, BufferAttribute, BufferGeometry, Color, GLSL3, LatheGeometry, Line, LineBasicMaterial, Mesh,
-  ShaderMaterial, Vector2, Vector3, Group,
+  Raycaster, ShaderMaterial, Vector2, Vector3, Group,
 } from "three";
-import type { Point, Surface, ToolShape } from "../playback/wire";
-import type { View } from "./camera";
+import type { Fault } from "../playback/fault";
+import type { Point, Surface, ToolShape, Trace } from "../playback/wire";
+import { standardViews, type Camera, type View } from "./camera";
+import { secondNear } from "./pathpick";
 import { steer, type Habit } from "./pointer";
 import { Stage } from "./stage";
 
@@ -14,6 +16,9 @@ const colorOf = (kind: number) => (kind === 0 || kind === 6 ? rapid : kind >= 2 
 
 const stockColor = 0xa8adb5, jawColor = 0x6b7684, fluteColor = 0xd9b44a, bodyColor = 0xb9c1c9, holderColor = 0x5d6873;
 const faultColor = 0xd6402f;
+
+// wholeOpacity is that of the whole path of an operation, which is drawn through the stock.
+const wholeOpacity = 0.7;
 
 // roomForTool is the height that is shown above the stock, as a share of its diagonal.
 const roomForTool = 0.25;
@@ -53,6 +58,13 @@ function paint(color: number, opacity = 1): ShaderMaterial {
   });
 }
 
+// PlaybackEvents are what happens in the picture.
+export interface PlaybackEvents {
+  viewed(view: View): void; // after a frame with another camera
+  picked(second: number): void; // of a place of the path
+  lost(): void; // the browser took the picture away
+}
+
 export class PlaybackView {
   readonly stage: Stage;
   private release = () => {};
@@ -60,23 +72,66 @@ export class PlaybackView {
   private readonly jaws = new Group();
   private readonly tool = new Group();
   private readonly path = new Line(new BufferGeometry(), new LineBasicMaterial({ vertexColors: true }));
+  private readonly all = new Line(new BufferGeometry(), new LineBasicMaterial({
+    vertexColors: true, transparent: true, opacity: wholeOpacity, depthTest: false,
+  }));
+  private trace: Trace | null = null;
+  private whole: Trace | null = null;
 
-  constructor(host: HTMLElement, habit: () => Habit, viewed: (view: View) => void, lost: () => void) {
+  constructor(host: HTMLElement, habit: () => Habit, on: PlaybackEvents) {
     this.stage = new Stage(host, (canvas, camera) => {
       this.release();
-      this.release = steer(canvas, camera, habit, { pick: () => {}, hover: () => {}, away: () => {}, turningPoint: () => {} });
+      this.release = steer(canvas, camera, habit, {
+        pick: (x, y) => {
+          const second = this.secondAt(x, y);
+          if (second !== null) on.picked(second);
+        },
+        hover: () => {}, away: () => {},
+        turningPoint: (x, y) => {
+          const hit = this.stockAt(x, y);
+          if (hit) camera.turnAbout(hit);
+        },
+      });
     }, () => {
       this.close();
-      lost();
+      on.lost();
     });
-    this.stage.scene.add(this.stock, this.jaws, this.tool, this.path);
-    for (const o of [this.stock, this.path]) o.frustumCulled = false;
+    this.stage.scene.add(this.stock, this.jaws, this.tool, this.path, this.all);
+    for (const o of [this.stock, this.path, this.all]) o.frustumCulled = false;
+    this.all.renderOrder = 1;
     let last = "";
     this.stage.drawn = () => {
       const view = this.stage.camera.view, now = JSON.stringify(view);
-      if (now !== last && last !== "") viewed(view);
+      if (now !== last && last !== "") on.viewed(view);
       last = now;
     };
+  }
+
+  get camera(): Camera {
+    return this.stage.camera;
+  }
+
+  standard(key: number): void {
+    const v = standardViews[key];
+    if (!v) return;
+    this.camera.turn(v.yaw, v.pitch);
+    this.stage.again();
+  }
+
+  // stockAt is the point of the stock at a place of the picture, from -1 to 1.
+  private stockAt(x: number, y: number): Vector3 | null {
+    const caster = new Raycaster();
+    caster.ray.copy(this.camera.ray(x, y));
+    return caster.intersectObject(this.stock)[0]?.point ?? null;
+  }
+
+  // secondAt is the second of the path at a place of the picture. The last points count where no stock hides them.
+  private secondAt(x: number, y: number): number | null {
+    const size = { width: this.stage.host.clientWidth, height: this.stage.host.clientHeight };
+    if (this.whole) return secondNear(this.whole, this.camera.three, size, x, y, Infinity);
+    if (!this.trace) return null;
+    const hit = this.stockAt(x, y);
+    return secondNear(this.trace, this.camera.three, size, x, y, hit ? hit.project(this.camera.three).z : Infinity);
   }
 
   // setScene takes what stays during a setup.
@@ -88,6 +143,7 @@ export class PlaybackView {
       const b = new Box3(new Vector3(...j.min), new Vector3(...j.max)), size = b.getSize(new Vector3());
       const mesh = new Mesh(new BoxGeometry(size.x, size.y, size.z), paint(jawColor, 0.45));
       b.getCenter(mesh.position);
+      mesh.userData = { color: jawColor };
       this.jaws.add(mesh);
     }
     all.max.z += above;
@@ -116,16 +172,22 @@ export class PlaybackView {
       shape.rotateX(Math.PI / 2); // about z
       const color = zone === 0 ? fluteColor : zone === 3 ? holderColor : bodyColor;
       const mesh = new Mesh(shape, paint(color));
-      mesh.userData["color"] = color;
+      mesh.userData = { color, zone };
       this.tool.add(mesh);
     }
   }
 
-  // setFault draws the tool red, or in its own colors.
-  setFault(is: boolean): void {
-    for (const m of this.tool.children as Mesh<BufferGeometry, ShaderMaterial>[]) {
-      (m.material.uniforms["tone"]!.value as Color).setHex(is ? faultColor : (m.userData["color"] as number), "srgb-linear");
-    }
+  // setFault draws what collides red, and the rest in its own colors.
+  setFault(of: Fault): void {
+    const color = (group: Group, isRed: (m: Mesh) => boolean) => {
+      for (const m of group.children as Mesh<BufferGeometry, ShaderMaterial>[]) {
+        const to = isRed(m) ? faultColor : (m.userData["color"] as number);
+        (m.material.uniforms["tone"]!.value as Color).setHex(to, "srgb-linear");
+      }
+    };
+    color(this.tool, (m) => of.zones.includes(m.userData["zone"] as number));
+    color(this.jaws, () => of.jaws);
+    this.stage.invalidate();
   }
 
   // compare colors the server's stock by its height above the part.
@@ -135,7 +197,7 @@ export class PlaybackView {
   }
 
   // show takes the state of a moment.
-  show(tip: Point, surface: Surface | null, path: Float32Array, kinds: Uint8Array): void {
+  show(tip: Point, surface: Surface | null, trace: Trace): void {
     this.tool.position.set(...tip);
     if (surface) {
       this.stock.geometry.dispose();
@@ -146,12 +208,15 @@ export class PlaybackView {
       g.setIndex(new BufferAttribute(surface.index, 1));
       this.stock.geometry = g;
     }
-    this.path.geometry.dispose();
-    const line = new BufferGeometry(), colors = new Float32Array(3 * kinds.length);
-    kinds.forEach((k, i) => colors.set(colorOf(k), 3 * i));
-    line.setAttribute("position", new BufferAttribute(path, 3));
-    line.setAttribute("color", new BufferAttribute(colors, 3));
-    this.path.geometry = line;
+    this.trace = trace;
+    draw(this.path, trace);
+    this.stage.invalidate();
+  }
+
+  // showWhole draws the whole path of an operation; null: none.
+  showWhole(trace: Trace | null): void {
+    this.whole = trace;
+    draw(this.all, trace);
     this.stage.invalidate();
   }
 
@@ -159,9 +224,21 @@ export class PlaybackView {
     this.release();
     clear(this.jaws);
     clear(this.tool);
-    for (const o of [this.stock, this.path]) o.geometry.dispose();
+    for (const o of [this.stock, this.path, this.all]) o.geometry.dispose();
     this.stage.dispose();
   }
+}
+
+// draw replaces the points of a line.
+function draw(line: Line, trace: Trace | null): void {
+  line.geometry.dispose();
+  line.geometry = new BufferGeometry();
+  line.visible = trace !== null;
+  if (!trace) return;
+  const colors = new Float32Array(3 * trace.kinds.length);
+  trace.kinds.forEach((k, i) => colors.set(colorOf(k), 3 * i));
+  line.geometry.setAttribute("position", new BufferAttribute(trace.points, 3));
+  line.geometry.setAttribute("color", new BufferAttribute(colors, 3));
 }
 
 function clear(group: Group): void {
