@@ -235,6 +235,7 @@ function Playing(props: { part: string; program: Program; setup: number }) {
   const said = at && info
     ? `${duration(at.time)}, operation ${info.id}, move ${number(at.move + 1)}` : "The preview is built";
   const isEnd = !!at && !!info && at.move === info.moves - 1 && at.isServer;
+  const hasCode = p.gcode.length > 0 && p.status === "ready";
   const motion = playing ? "playing" : isAtRest ? "rest" : "moving";
   return (
     <section class="playback" aria-label="Playback" onKeyDown={key}>
@@ -251,7 +252,7 @@ function Playing(props: { part: string; program: Program; setup: number }) {
         <ProblemBox title="The playback cannot be shown. Times and operations are on the tab Program."
           problem={{ code: "playback", requestId: "", ...state.reason, message: state.reason.message } as unknown as Problem} />
       )}
-      <div class="playbackplace">
+      <div class={hasCode ? "playbackplace coded" : "playbackplace"}>
         <div class="stage" ref={host} data-state={state.is === "ready" ? motion : state.is}>
           {state.is === "building" && (
             <div class="standin"><p role="status">Building the preview: {number(Math.floor(100 * state.share))} %</p></div>
@@ -277,7 +278,20 @@ function Playing(props: { part: string; program: Program; setup: number }) {
             </div>
           )}
         </div>
-        {p.gcode.length > 0 && p.status === "ready" && (
+        <Bar ready={ready} at={at} said={said} findings={findings} playing={playing} speed={speed} play={toggle}
+          toTime={(second) => {
+            play(false);
+            go({ time: second });
+          }} toMove={toMove} setSpeed={setSpeed}>
+          <label class="choice"><input type="checkbox" checked={skip} onChange={() => setSkip(!skip)} /> Skip air</label>
+          <label class="choice">
+            <input type="checkbox" checked={isWhole} onChange={() => showWhole(!isWhole)} /> Whole path
+          </label>
+          <label class="choice">
+            <input type="checkbox" checked={compared} onChange={() => compare(!compared)} /> Compare with the part
+          </label>
+        </Bar>
+        {hasCode && (
           <div class="panel playbackcode">
             <GcodeView part={part} program={p} setup={setup} post={post} line={line}
               onPick={(n) => {
@@ -287,19 +301,6 @@ function Playing(props: { part: string; program: Program; setup: number }) {
           </div>
         )}
       </div>
-      <Bar ready={ready} at={at} said={said} findings={findings} playing={playing} speed={speed} play={toggle}
-        toTime={(second) => {
-          play(false);
-          go({ time: second });
-        }} toMove={toMove} setSpeed={setSpeed}>
-        <label class="choice"><input type="checkbox" checked={skip} onChange={() => setSkip(!skip)} /> Skip air</label>
-        <label class="choice">
-          <input type="checkbox" checked={isWhole} onChange={() => showWhole(!isWhole)} /> Whole path
-        </label>
-        <label class="choice">
-          <input type="checkbox" checked={compared} onChange={() => compare(!compared)} /> Compare with the part
-        </label>
-      </Bar>
       {findings.length > 0 && <Findings findings={findings} shown={shown} ready={ready} go={toMove} />}
       {compared && <Comparison isShown={isEnd} />}
       {info?.undercut && <Undercut />}
