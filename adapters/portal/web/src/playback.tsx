@@ -48,10 +48,15 @@ export function PlaybackTab(props: TabProps) {
   );
 }
 
+// setupOf is the setup of an address, from 1.
+function setupOf(address: URLSearchParams, p: Program): number {
+  const asked = Number(address.get("setup"));
+  return asked >= 1 && asked <= p.setups.length ? asked : 1;
+}
+
 function Setups(props: { part: string; program: Program }) {
   const { part, program: p } = props;
-  const asked = Number(query.value.get("setup"));
-  const setup = asked >= 1 && asked <= p.setups.length ? asked : 1;
+  const setup = setupOf(query.value, p);
   if (p.setups.length === 0) return <p class="panel">The program has no setups, so there is nothing to play.</p>;
   return <Playing key={setup} part={part} program={p} setup={setup} />;
 }
@@ -92,6 +97,10 @@ function Playing(props: { part: string; program: Program; setup: number }) {
     ? linesOf(lines.data, ready.operations.map((o) => o.moves)) : null, [ready, lines.data]);
   const findings = useMemo(() => (p.verification?.findings ?? []).filter((f) => f.setupIndex === setup), [p, setup]);
 
+  // note writes what is shown into the address, unless that names another setup already.
+  const note = (change: Record<string, string | null>) => {
+    if (setupOf(query.peek(), p) === setup) setQuery(change);
+  };
   const go = (to: Want) => {
     if ("time" in to) clock.current = to.time;
     want.current = to;
@@ -111,7 +120,7 @@ function Playing(props: { part: string; program: Program; setup: number }) {
         scene.current = new Scene(host.current!, r, of.workholding.solid, camOf(query.peek().get("view")), {
           viewed: (v) => {
             clearTimeout(timer);
-            timer = window.setTimeout(() => setQuery({ view: camText(v) }), 300);
+            timer = window.setTimeout(() => note({ view: camText(v) }), 300);
           },
           picked: (second) => {
             play(false);
@@ -178,7 +187,7 @@ function Playing(props: { part: string; program: Program; setup: number }) {
     if (playing || !at || !info) return;
     const moment = "time" in want.current
       ? { t: at.time.toFixed(3), op: null, move: null } : { t: null, op: info.id, move: String(at.move) };
-    const timer = setTimeout(() => setQuery({ program: p.id, setup: String(setup), ...moment }), 400);
+    const timer = setTimeout(() => note({ program: p.id, setup: String(setup), ...moment }), 400);
     return () => clearTimeout(timer);
   }, [playing, at]);
 
