@@ -18,11 +18,11 @@ import (
 
 // portalCmd measures the pages of the portal in Chromium.
 type portalCmd struct {
-	File    string   `arg:"" optional:"" type:"existingfile" help:"STEP file of the page of a part (default: CTC 02 of the corpus)."`
+	File    string   `arg:"" optional:"" type:"existingfile" help:"STEP file of the page of a part (default: CTC 02)."`
 	Opens   int      `default:"30" help:"Times that the part is opened and closed again."`
 	Shown   bool     `help:"Use the graphics device of the machine for the page of a part, not a software renderer."`
 	Compare bool     `help:"Compare the played stock with the in-process stock at the end of every operation."`
-	Corpus  string   `env:"MILLWRIGHT_CORPUS" help:"Folder of the corpus; without it only the playback of the example is measured."`
+	Corpus  string   `env:"MILLWRIGHT_CORPUS" help:"Folder of the corpus; without it only the example is played."`
 	Config  string   `default:"large" help:"Cut config of the programs that are played: large, or built-in."`
 	Parts   []string `help:"Measure only the playback of parts of these names: bracket, ftc08, heatsink."`
 }

@@ -206,9 +206,9 @@ func printComparison(of []playback.Comparison) error {
 	if worst == nil {
 		return errors.New("no operation was compared")
 	}
-	fmt.Printf("%d operations compared, %d by undercutting tools not; the worst is %s: %.3f %% of %d cells within %g mm, "+
-		"the others up to %.3f mm\n", len(of)-undercut, undercut, worst.Operation, 100*worst.Share(), worst.Cells,
-		playback.Tolerance, worst.Most)
+	fmt.Printf("%d operations compared, %d by undercutting tools not; ", len(of)-undercut, undercut)
+	fmt.Printf("the worst is %s: %.3f %% of %d cells within %g mm, the others up to %.3f mm\n",
+		worst.Operation, 100*worst.Share(), worst.Cells, playback.Tolerance, worst.Most)
 	if bad > 0 {
 		return fmt.Errorf("%d operations differ from the in-process stock", bad)
 	}
