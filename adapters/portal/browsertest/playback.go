@@ -49,7 +49,7 @@ func RunPlayback(t *testing.T, s PlaybackServer) {
 	tab.t = t
 }
 
-// signedIn opens a session in a tab of its own.
+// signedIn opens a tab with a new session.
 func (s PlaybackServer) signedIn(t *testing.T) *Tab {
 	t.Helper()
 	tab := s.browser.Tab(t, s.Origin)
