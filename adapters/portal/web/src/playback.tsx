@@ -130,6 +130,7 @@ function Playing(props: { part: string; program: Program; setup: number }) {
         });
         go(asked(r));
       },
+      isDrawn: () => scene.current?.isDrawn ?? true,
       at: (a, isLast) => {
         now.current = a;
         rest(isLast);

@@ -45,6 +45,7 @@ async function read(address: string, stop: AbortSignal, upTo = Infinity): Promis
 export interface PlayerEvents {
   building(share: number): void;
   ready(r: Ready): void;
+  isDrawn(): boolean; // the last surface is in the picture: another one is not made before
   at(a: At, isLast: boolean): void; // isLast: nothing else is wanted, and all rays are drawn
   path(operation: number, of: Trace): void;
   failed(reason: Error): void;
@@ -106,14 +107,14 @@ export class Player {
     if (this.isAsked || !this.wanted) return;
     this.last = this.wanted;
     this.wanted = null;
-    this.send("coarse");
+    this.send(this.on.isDrawn() ? "coarse" : "tip");
   }
 
   private send(want: Go["want"]): void {
     clearTimeout(this.timer);
     this.isAsked = true;
     this.worker.postMessage({ type: "go", id: ++this.n, ...this.last!, want } satisfies Go);
-    if (want === "coarse") this.timer = window.setTimeout(() => this.refine(), rest);
+    if (want !== "surface") this.timer = window.setTimeout(() => this.refine(), rest);
   }
 
   private refine(): void {

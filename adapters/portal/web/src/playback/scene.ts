@@ -24,6 +24,7 @@ export class Scene {
   private whole: Trace | null = null;
   private isCompared = false;
   private tool = -1; // number of the one that is drawn
+  private isShown = true; // the surface has been drawn
   private losses = 0;
   private isOver = false;
 
@@ -34,10 +35,17 @@ export class Scene {
     void this.build();
   }
 
+  // show draws a state. Without a surface the picture stays as it is.
   show(at: At, fault: Fault): void {
+    if (!at.surface) return;
     this.at = at;
     this.fault = fault;
     this.draw();
+  }
+
+  // isDrawn reports whether the picture can take another state.
+  get isDrawn(): boolean {
+    return this.view === null || this.isShown;
   }
 
   compare(is: boolean): void {
@@ -86,6 +94,7 @@ export class Scene {
           this.on.viewed(v);
         },
         picked: (second) => this.on.picked(second),
+        drawn: () => (this.isShown = true),
         lost: () => this.lost(),
       });
     } catch {
@@ -116,6 +125,7 @@ export class Scene {
     if (tool !== this.tool) view.setTool(this.ready.tools.find((t) => t.number === tool) ?? null);
     this.tool = tool;
     view.setFault(this.fault);
+    this.isShown = false;
     view.show(at.tip, at.surface, at.trace);
   }
 }

@@ -62,6 +62,7 @@ function paint(color: number, opacity = 1): ShaderMaterial {
 export interface PlaybackEvents {
   viewed(view: View): void; // after a frame with another camera
   picked(second: number): void; // of a place of the path
+  drawn(): void; // a frame
   lost(): void; // the browser took the picture away
 }
 
@@ -101,6 +102,7 @@ export class PlaybackView {
     this.all.renderOrder = 1;
     let last = "";
     this.stage.drawn = () => {
+      on.drawn();
       const view = this.stage.camera.view, now = JSON.stringify(view);
       if (now !== last && last !== "") on.viewed(view);
       last = now;
