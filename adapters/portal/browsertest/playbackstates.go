@@ -27,6 +27,7 @@ func RunPlaybackStates(t *testing.T, s PlaybackStates) {
 	}{
 		{"many moves", manyMovesAreAskedFor},
 		{"findings", findingsAreShown},
+		{"undrawn", undrawnStatesHaveNoSurface},
 		{"undercut", undercutIsSaid},
 		{"lost", lostPlaybackIsRebuilt},
 		{"no picture", playbackWithoutWebGL},
@@ -123,6 +124,33 @@ func findingsAreShown(t *Tab, s PlaybackStates) {
 	if none := Eval[int](t, redPixels); holder < 2000 || jaws < holder+2000 || none > holder/10 {
 		t.t.Errorf("%d pixels are red at the holder, %d at the jaws, %d without a finding", holder, jaws, none)
 	}
+}
+
+// undrawnStatesHaveNoSurface moves the slider while no frame is drawn: one surface is made, and the last one at rest.
+func undrawnStatesHaveNoSurface(t *Tab, s PlaybackStates) {
+	s.view(t, s.Failed, "&op=1.1&move=1")
+	t.Wait(atRestInPicture)
+	NextFrame(t)
+	wants := Eval[map[string]int](t, `new Promise(done => {
+		const frame = requestAnimationFrame, post = Worker.prototype.postMessage, held = [], wants = { coarse: 0, tip: 0 };
+		window.requestAnimationFrame = f => held.push(f);
+		Worker.prototype.postMessage = function (m, ...rest) { wants[m.want]++; post.call(this, m, ...rest); };
+		const input = document.querySelector(".timebar input");
+		let n = 0;
+		const move = () => {
+			input.value = String(12 + n / 10);
+			input.dispatchEvent(new Event("input", { bubbles: true }));
+			if (++n < 30) return setTimeout(move, 20);
+			window.requestAnimationFrame = frame;
+			Worker.prototype.postMessage = post;
+			held.forEach(f => frame(f));
+			done(wants);
+		};
+		move() })`)
+	if wants["coarse"] != 1 || wants["tip"] < 3 {
+		t.t.Errorf("while nothing is drawn the page asks for %v", wants)
+	}
+	t.Wait(atRest)
 }
 
 // undercutIsSaid: the page says why the stock stays as it is.
