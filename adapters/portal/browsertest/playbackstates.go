@@ -87,7 +87,13 @@ func manyMovesAreAskedFor(t *Tab, s PlaybackStates) {
 }
 
 // redPixels turns the picture to the front, and counts its pixels in the color of a collision.
-const redPixels = `new Promise(done => { let frames = 0; const look = () => {
+func redPixels(t *Tab) int {
+	t.t.Helper()
+	NextFrame(t) // a picture whose place has changed has its new size
+	return Eval[int](t, countRed)
+}
+
+const countRed = `new Promise(done => { let frames = 0; const look = () => {
 	const c = document.querySelector(".stage canvas"), d = document.createElement("canvas");
 	d.width = c.width; d.height = c.height;
 	const x = d.getContext("2d"); x.drawImage(c, 0, 0);
@@ -107,7 +113,7 @@ func findingsAreShown(t *Tab, s PlaybackStates) {
 	t.Click("Show the move")
 	t.Wait(hasMove(3) + "&&" + atRestInPicture)
 	t.WaitText("The holder meets material (12 mm³)")
-	holder := Eval[int](t, redPixels)
+	holder := redPixels(t)
 	t.Inspect("playback-holder", FewLooks, s.Axe)
 	if n := Eval[int](t, `document.querySelectorAll(".findingmark").length`); n != 2 {
 		t.t.Errorf("%d findings are marks on the bar, want 2", n)
@@ -115,13 +121,13 @@ func findingsAreShown(t *Tab, s PlaybackStates) {
 	at := Eval[point](t, `center(document.querySelectorAll(".findingmark")[1])`)
 	t.clickAt(at.X, at.Y)
 	t.Wait(hasMove(5) + "&&" + atRestInPicture)
-	jaws := Eval[int](t, redPixels)
+	jaws := redPixels(t)
 	t.Inspect("playback-jaws", FewLooks, "")
 	t.Click("Operation 1.1, move 3")
 	t.Wait(hasMove(3) + `&& document.querySelector(".playfindings [aria-current=true]")?.textContent.includes("move 3")`)
 	s.view(t, s.Failed, "&op=1.1&move=1")
 	t.Wait(hasMove(2) + "&&" + atRestInPicture)
-	if none := Eval[int](t, redPixels); holder < 2000 || jaws < holder+2000 || none > holder/10 {
+	if none := redPixels(t); holder < 2000 || jaws < holder+2000 || none > holder/10 {
 		t.t.Errorf("%d pixels are red at the holder, %d at the jaws, %d without a finding", holder, jaws, none)
 	}
 }
@@ -174,7 +180,7 @@ func lostPlaybackIsRebuilt(t *Tab, s PlaybackStates) {
 	NextFrame(t)
 	Eval[bool](t, `(window.first = document.querySelector(".stage canvas")) && `+loseContext)
 	t.Wait(`document.querySelector(".stage canvas") && document.querySelector(".stage canvas") !== first`)
-	if n := Eval[int](t, redPixels); n < 100 {
+	if n := redPixels(t); n < 100 {
 		t.t.Errorf("the picture that was built again has %d red pixels", n)
 	}
 	Eval[bool](t, loseContext)
