@@ -9,8 +9,8 @@ import (
 	"millwright.dev/millwright/core/service/account"
 )
 
-// TestKeysInABrowser runs the suite of the pages on the real service.
-func TestKeysInABrowser(t *testing.T) {
+// TestPagesOfKeysInABrowser runs the suite of the pages on the real service.
+func TestPagesOfKeysInABrowser(t *testing.T) {
 	w := newWorldOf(t, "", portal.Static{Index: portal.Index(), Hash: portal.Hash(), Files: portal.Assets()})
 	w.Clock.Advance(time.Since(w.Clock.Now()))                            // the browser has the time of the machine
 	team, _, err := w.Accounts.EnsureUser(t.Context(), "workshop", "ann") // a team without keys

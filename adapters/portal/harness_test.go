@@ -21,7 +21,7 @@ import (
 	"millwright.dev/millwright/core/service/session"
 )
 
-func TestKeysOnPostgreSQL(t *testing.T)     { storematrix.OnPostgreSQL(t, "Keys") }
+func TestKeysOnPostgreSQL(t *testing.T)     { storematrix.OnPostgreSQL(t, "^TestKeys") }
 func TestSecurityOnPostgreSQL(t *testing.T) { storematrix.OnPostgreSQL(t, "^TestSecurity") }
 
 // world is the API and the portal over real HTTP, with the log of all requests.
