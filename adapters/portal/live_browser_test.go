@@ -21,6 +21,7 @@ import (
 func newLiveWorld(t *testing.T) *world {
 	t.Helper()
 	w := newWorldOf(t, "", portal.Static{Index: portal.Index(), Hash: portal.Hash(), Files: portal.Assets()})
+	w.Clock.Advance(time.Since(w.Clock.Now())) // before addresses are signed
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() {

@@ -82,7 +82,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		f := &fuzzer{
 			Options: o, watch: w, rand: rand.New(rand.NewPCG(o.Seed, uint64(i))),
 			client: &http.Client{
-				Timeout:   o.Slowest + longestWait,
+				Timeout:   o.Slowest + longestStream,
 				Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 2},
 				CheckRedirect: func(*http.Request, []*http.Request) error {
 					return http.ErrUseLastResponse

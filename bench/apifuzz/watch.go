@@ -58,7 +58,11 @@ func (w *watch) judge(a attempt, e contract.Exchange, took time.Duration) {
 			w.find(a, &e, wrong)
 		}
 	}
-	if took > w.Slowest+heldFor(e.Request.URL.Query().Get("wait")) {
+	most := w.Slowest + heldFor(e.Request.URL.Query().Get("wait"))
+	if strings.HasPrefix(e.Response.Header.Get("Content-Type"), "text/event-stream") {
+		most += longestStream
+	}
+	if took > most {
 		w.find(a, &e, fmt.Sprintf("the answer took %s", took))
 	}
 	op, _ := w.Contract.Find(a.method, e.Request.URL.EscapedPath())
@@ -74,6 +78,9 @@ func (w *watch) judge(a attempt, e contract.Exchange, took time.Duration) {
 
 // longestWait is the maximum delay of a response to a client that requests a wait.
 const longestWait = 30 * time.Second
+
+// longestStream is the time after which the service ends a stream of events.
+const longestStream = time.Minute
 
 // heldFor returns the wait that a request asks for.
 func heldFor(wait string) time.Duration {
