@@ -240,7 +240,7 @@ func gcodeIsSearched(t *Tab, s ProgramServer) {
 	file, err := os.ReadFile(filepath.Join(s.Folder, "setup1.ngc"))
 	t.do(err, "read the g-code of the command line")
 	lines := strings.Split(strings.TrimSuffix(string(file), "\n"), "\n")
-	t.WaitText(fmt.Sprintf("%d lines", len(lines)))
+	t.WaitText(grouped(len(lines)) + " lines")
 	if n := Eval[int](t, `document.querySelectorAll(".codeline").length`); n > 150 {
 		t.t.Errorf("%d lines are elements", n)
 	}
