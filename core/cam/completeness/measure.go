@@ -107,6 +107,7 @@ func Measure(ctx context.Context, in Input) ([]Piece, error) {
 func (in *Input) climb(p *Piece) {
 	const (
 		finest = 0.01 // mm
+		gain   = 1e-6 // mm that a step must gain: rounding gains forever on a ridge
 		side   = 5    // of the grid of places that are tried
 	)
 	near := in.Surface.Nearest(p.At, nearest.Nowhere)
@@ -116,7 +117,7 @@ func (in *Input) climb(p *Piece) {
 			d := geom.Vec3{X: float64(n % side), Y: float64(n / side % side), Z: float64(n / side / side)}
 			at := p.At.AddScaled(step/2, d.Sub(geom.Vec3{X: side / 2, Y: side / 2, Z: side / 2}))
 			c := in.Surface.Nearest(at, near)
-			if c.Region == p.Region && c.Distance > p.Height && in.Left.Contains(at) &&
+			if c.Region == p.Region && c.Distance > p.Height+gain && in.Left.Contains(at) &&
 				in.Surface.Toward(at, c).Dot(in.Surface.Normal(c)) > 0 {
 				p.At, p.Height, near, better = at, c.Distance, c, true
 			}
