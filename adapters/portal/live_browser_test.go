@@ -17,22 +17,27 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// newLiveWorld opens a world with the built pages, whose clock goes with that of the browser.
+// newLiveWorld opens a world with the built pages. Its clock begins at the time of the machine and goes on with it. It
+// keeps what Advance adds: a job that became due stays due.
 func newLiveWorld(t *testing.T) *world {
 	t.Helper()
 	w := newWorldOf(t, "", portal.Static{Index: portal.Index(), Hash: portal.Hash(), Files: portal.Assets()})
-	w.Clock.Advance(time.Since(w.Clock.Now())) // before addresses are signed
+	begin := time.Now()
+	w.Clock.Advance(begin.Sub(w.Clock.Now())) // before addresses are signed
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		ticks := time.NewTicker(20 * time.Millisecond)
 		defer ticks.Stop()
-		for ctx.Err() == nil {
-			w.Clock.Advance(time.Since(w.Clock.Now()))
+		for last := begin; ; {
 			select {
 			case <-ticks.C:
+				now := time.Now()
+				w.Clock.Advance(now.Sub(last))
+				last = now
 			case <-ctx.Done():
+				return
 			}
 		}
 	}()
@@ -43,6 +48,26 @@ func newLiveWorld(t *testing.T) *world {
 	return w
 }
 
+// pages is the server as browsers see it, with links of a person of a team.
+func (w *world) pages(team, user string) browsertest.Server {
+	return browsertest.Server{
+		Origin: w.server.URL,
+		Link:   func() string { return w.server.URL + "/portal/welcome#token=" + w.link(team, user) },
+	}
+}
+
+// TestLiveWorldMakesPrograms makes programs, each a minute later, while the clock goes on.
+func TestLiveWorldMakesPrograms(t *testing.T) {
+	w := newLiveWorld(t)
+	for range 10 {
+		before := w.Clock.Now()
+		w.program(w.Acme, w.readyPart(w.Acme), "", true)
+		if now := w.Clock.Now(); now.Before(before.Add(time.Minute)) {
+			t.Fatalf("the clock went from %v to %v, want at least a minute", before, now)
+		}
+	}
+}
+
 // visit is a page that is signed in.
 func (w *world) visit(b *browsertest.Browser, scripts ...string) *browsertest.Tab {
 	w.t.Helper()
@@ -50,10 +75,7 @@ func (w *world) visit(b *browsertest.Browser, scripts ...string) *browsertest.Ta
 	for _, s := range scripts {
 		tab.Inject(s)
 	}
-	browsertest.SignIn(tab, browsertest.Server{
-		Origin: w.server.URL,
-		Link:   func() string { return w.server.URL + "/portal/welcome#token=" + w.link("acme", "ann") },
-	})
+	browsertest.SignIn(tab, w.pages("acme", "ann"))
 	return tab
 }
 

@@ -5,9 +5,7 @@ import (
 	"math"
 	"slices"
 	"testing"
-	"time"
 
-	"millwright.dev/millwright/adapters/portal"
 	"millwright.dev/millwright/adapters/portal/browsertest"
 	"millwright.dev/millwright/bench/playback"
 	"millwright.dev/millwright/core/cam/machining"
@@ -47,8 +45,7 @@ func playedPlan(kind machining.ToolKind) (*program.PlanSummary, *toolpath.Set) {
 // TestPlaybackPagesInABrowser plays programs with findings, of an undercutting tool and of very many moves, and loses
 // the picture.
 func TestPlaybackPagesInABrowser(t *testing.T) {
-	w := newWorldOf(t, "", portal.Static{Index: portal.Index(), Hash: portal.Hash(), Files: portal.Assets()})
-	w.Clock.Advance(time.Since(w.Clock.Now()))
+	w := newLiveWorld(t)
 	p := w.readyPart(w.Acme)
 	plan, paths := playedPlan(machining.SlotMill)
 	undercut := w.programOf(w.Acme, p, "", true, plan, paths)
@@ -57,11 +54,7 @@ func TestPlaybackPagesInABrowser(t *testing.T) {
 		verify.Finding{Kind: verify.HolderCollision, Operation: "1.1", Move: 2, Depth: 12},
 		verify.Finding{Kind: verify.FixtureCollision, Operation: "1.1", Move: 4})
 	browsertest.RunPlaybackStates(t, browsertest.PlaybackStates{
-		Server: browsertest.Server{
-			Origin: w.server.URL,
-			Link:   func() string { return w.server.URL + "/portal/welcome#token=" + w.link("acme", "ann") },
-		},
-		Part: p.ID, Failed: failed.ID, Undercut: undercut.ID, Axe: browsertest.Axe(t),
+		Server: w.pages("acme", "ann"), Part: p.ID, Failed: failed.ID, Undercut: undercut.ID, Axe: browsertest.Axe(t),
 	})
 }
 

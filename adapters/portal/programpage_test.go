@@ -2,9 +2,7 @@ package portal_test
 
 import (
 	"testing"
-	"time"
 
-	"millwright.dev/millwright/adapters/portal"
 	"millwright.dev/millwright/adapters/portal/browsertest"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/verify"
@@ -12,8 +10,7 @@ import (
 
 // TestProgramPagesInABrowser shows programs whose proof failed, whose cut config changed, and of an earlier release.
 func TestProgramPagesInABrowser(t *testing.T) {
-	w := newWorldOf(t, "", portal.Static{Index: portal.Index(), Hash: portal.Hash(), Files: portal.Assets()})
-	w.Clock.Advance(time.Since(w.Clock.Now()))
+	w := newLiveWorld(t)
 	p := w.readyPart(w.Acme)
 	config, err := w.Catalog.CreateCutConfig(t.Context(), w.Acme, machining.ReadPatch([]byte(`{"name":"Mill 1"}`)))
 	w.must(err)
@@ -26,10 +23,7 @@ func TestProgramPagesInABrowser(t *testing.T) {
 		Kind: verify.Gouge, Operation: "1.1", Move: 0, Depth: 0.3, Regions: []int{1},
 	})
 	browsertest.RunProgramStates(t, browsertest.ProgramStates{
-		Server: browsertest.Server{
-			Origin: w.server.URL,
-			Link:   func() string { return w.server.URL + "/portal/welcome#token=" + w.link("acme", "ann") },
-		},
-		Part: p.ID, Failed: failed.ID, Changed: changed.ID, Old: old.ID, Axe: browsertest.Axe(t),
+		Server: w.pages("acme", "ann"), Part: p.ID, Failed: failed.ID, Changed: changed.ID, Old: old.ID,
+		Axe: browsertest.Axe(t),
 	})
 }
