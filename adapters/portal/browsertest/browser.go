@@ -4,6 +4,7 @@ package browsertest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
@@ -29,6 +31,20 @@ const patience = 20 * time.Second
 // Browser is a running Chromium.
 type Browser struct {
 	ctx context.Context
+
+	mu   sync.Mutex
+	idle []*window
+}
+
+// window is a window of a browser without the cookies of others. Tests show tabs in it, one after the other: a new
+// window costs seconds of processor time.
+type window struct {
+	ctx  context.Context
+	stop context.CancelFunc
+
+	mu      sync.Mutex
+	tab     *Tab
+	scripts []page.ScriptIdentifier // that tests added
 }
 
 // Start runs Chromium until the test ends. The test is skipped among short tests, and where Chromium is not installed.
@@ -46,6 +62,9 @@ func Start(t *testing.T) *Browser {
 		chromedp.Flag("disable-gpu", false),
 		chromedp.Flag("use-angle", "swiftshader"),
 		chromedp.Flag("enable-unsafe-swiftshader", true),
+		chromedp.Flag("disable-gpu-rasterization", true), // pages without a picture need no emulated GPU
+		chromedp.Flag("disable-gpu-compositing", true),
+		chromedp.Flag("disable-back-forward-cache", true), // a page that is left has ended
 		chromedp.Flag("hide-scrollbars", true),
 		chromedp.Flag("lang", "en-US"),
 		chromedp.Env("TZ=UTC"),
@@ -63,13 +82,14 @@ func Start(t *testing.T) *Browser {
 	if err := chromedp.Do(ctx); err != nil {
 		t.Fatalf("start %s: %v", path, err)
 	}
-	return &Browser{ctx}
+	return &Browser{ctx: ctx}
 }
 
 // Tab is a page in a window without the cookies of others.
 type Tab struct {
 	t      *testing.T
 	ctx    context.Context
+	window *window
 	origin string
 
 	mu     sync.Mutex
@@ -80,23 +100,77 @@ type Tab struct {
 // violation of its policy, and no request to another origin.
 func (b *Browser) Tab(t *testing.T, origin string) *Tab {
 	t.Helper()
-	ctx, stop := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
-	tab := &Tab{t: t, ctx: ctx, origin: origin}
+	w := b.window(t)
+	tab := &Tab{t: t, ctx: w.ctx, window: w, origin: origin}
+	w.show(tab)
 	t.Cleanup(func() {
 		for _, f := range tab.Faults() {
 			t.Errorf("the page has a fault: %s", f)
 		}
-		stop()
+		if err := w.empty(); err != nil || t.Failed() {
+			w.stop()
+			return
+		}
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.idle = append(b.idle, w)
 	})
-	tab.do(chromedp.Do(ctx), "open a tab")
-	tab.do(chromedp.Listen(ctx, tab.listen), "listen")
-	_, err := chromedp.Call(ctx, network.Enable, network.EnableParams{})
-	tab.do(err, "watch the network")
-	_, err = chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
-		page.AddScriptToEvaluateOnNewDocumentParams{Source: prelude})
-	tab.do(err, "add the finder")
 	tab.Look(1440, 900, false)
 	return tab
+}
+
+// window returns an idle window, or a new one.
+func (b *Browser) window(t *testing.T) *window {
+	t.Helper()
+	b.mu.Lock()
+	if n := len(b.idle); n > 0 {
+		defer b.mu.Unlock()
+		w := b.idle[n-1]
+		b.idle = b.idle[:n-1]
+		return w
+	}
+	b.mu.Unlock()
+	w := &window{}
+	w.ctx, w.stop = chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
+	tab := &Tab{t: t, ctx: w.ctx, window: w}
+	tab.do(chromedp.Do(w.ctx), "open a window")
+	tab.do(chromedp.Listen(w.ctx, w.listen), "listen")
+	_, err := chromedp.Call(w.ctx, network.Enable, network.EnableParams{})
+	tab.do(err, "watch the network")
+	tab.Inject(prelude)
+	w.scripts = nil // it stays
+	return w
+}
+
+// show has a tab get the events of the window.
+func (w *window) show(tab *Tab) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.tab = tab
+}
+
+func (w *window) listen(event any) {
+	w.mu.Lock()
+	tab := w.tab
+	w.mu.Unlock()
+	if tab != nil {
+		tab.listen(event)
+	}
+}
+
+// empty leaves the page without a question, and takes away what a test set.
+func (w *window) empty() error {
+	w.show(nil)
+	_, left := chromedp.Run(w.ctx, chromedp.Evaluate[bool](`window.leaving = true`))
+	left = errors.Join(left, chromedp.Do(w.ctx, chromedp.Navigate("about:blank")))
+	for _, id := range w.scripts {
+		_, err := chromedp.Call(w.ctx, page.RemoveScriptToEvaluateOnNewDocument,
+			page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: id})
+		left = errors.Join(left, err)
+	}
+	w.scripts = nil
+	_, err := chromedp.Call(w.ctx, network.ClearBrowserCookies, cdp.Empty{})
+	return errors.Join(left, err)
 }
 
 // listen notes faults of the page.
@@ -212,9 +286,10 @@ func (t *Tab) Wait(expression string) {
 // Inject has a script run in each page that is loaded from now on, before the page's own.
 func (t *Tab) Inject(script string) {
 	t.t.Helper()
-	_, err := chromedp.Call(t.ctx, page.AddScriptToEvaluateOnNewDocument,
+	added, err := chromedp.Call(t.ctx, page.AddScriptToEvaluateOnNewDocument,
 		page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
 	t.do(err, "add a script")
+	t.window.scripts = append(t.window.scripts, added.Identifier)
 }
 
 // NextFrame waits until the page is drawn again.
@@ -301,6 +376,7 @@ const violation = "policy violation:"
 const prelude = `
 addEventListener("securitypolicyviolation", e =>
 	console.log("` + violation + ` " + e.violatedDirective + " " + e.blockedURI + " " + e.sample));
+addEventListener("beforeunload", e => window.leaving && e.stopImmediatePropagation());
 window.layer = () => [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
 window.visible = e => e.getClientRects().length > 0 && !e.disabled;
 window.words = e => (e.getAttribute("aria-label") ?? e.textContent).replace(/\s+/g, " ").trim();
