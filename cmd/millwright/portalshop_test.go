@@ -31,7 +31,7 @@ func TestShopInABrowser(t *testing.T) {
 	axe := browsertest.Axe(t)
 	onEachStore(t, func(t *testing.T) {
 		folder := t.TempDir()
-		p := serve(t, folder, "--create-interval", "1ms", "--device", "cpu")
+		p := serve(t, folder, "--device", "cpu")
 		browsertest.RunShop(t, browsertest.ShopServer{
 			Server: browsertest.Server{
 				Origin: p.base,

@@ -109,6 +109,8 @@ func everyFieldIsDescribed(t *Tab, s *shopSuite) {
 				text: own.querySelector(".fine")?.textContent ?? "",
 				ghost: own.querySelector("input")?.placeholder ?? "" } })()`, f.Key))
 		counted++
+		f.Unit = strings.Replace(f.Unit, "US cents", "$", 1) // forms are in dollars
+		f.Text = strings.Replace(f.Text, "US cents", "US dollars", 1)
 		if row["label"] == "" || row["origin"] == "" || row["text"] != f.Text || row["unit"] != f.Unit {
 			t.t.Errorf("%s is shown as %v, the schema has %+v", f.Key, row, f)
 		}
@@ -166,12 +168,15 @@ func figuresAreUnderstood(t *Tab, _ *shopSuite) {
 	t.Fill("Name", "Figures")
 	for _, c := range []struct{ label, typed string }{
 		{"Jaw height", "1/4 in"}, {"Allowance X", "10,5"}, {"Allowance Y", "10.5"}, {"Preparing a setup", "1.5 h"},
-		{"Rapid feed", "1000 ipm"}, {"Travel X", "1 1/2 m"},
+		{"Rapid feed", "1000 ipm"}, {"Travel X", "1 1/2 m"}, {"Hourly rate", "95.50"}, {"Material price", "650 cents"},
 	} {
 		t.Fill(c.label, c.typed)
 	}
 	t.Fill("Allowance Z", "much")
 	t.WaitText("This is not a number.")
+	t.Click("Create cut config")
+	t.Wait(`document.querySelector(".problem")?.getBoundingClientRect().top >= 0`) // it scrolls to what is wrong
+	t.WaitText("Not saved: one value is wrong.")
 	t.Fill("Allowance Z", "3")
 	t.WaitText("Own value")
 	t.Click("Back to default: Allowance Z")
@@ -180,9 +185,11 @@ func figuresAreUnderstood(t *Tab, _ *shopSuite) {
 	t.WaitText("Figures is made.")
 	id := Eval[string](t, `location.pathname.split("/").pop()`)
 	type made struct {
-		Workholding struct{ JawHeight float64 }
-		Stock       struct{ Allowance struct{ X, Y, Z float64 } }
-		Machine     struct {
+		Workholding     struct{ JawHeight float64 }
+		HourlyRateCents float64
+		Material        struct{ PricePerKgCents float64 }
+		Stock           struct{ Allowance struct{ X, Y, Z float64 } }
+		Machine         struct {
 			SetupSeconds, RapidFeed float64
 			Travel                  struct{ X float64 }
 		}
@@ -191,6 +198,7 @@ func figuresAreUnderstood(t *Tab, _ *shopSuite) {
 	var want made
 	want.Workholding.JawHeight, want.Machine.SetupSeconds, want.Machine.RapidFeed = 6.35, 5400, 25400
 	want.Stock.Allowance.X, want.Stock.Allowance.Y, want.Stock.Allowance.Z, want.Machine.Travel.X = 10.5, 10.5, 2, 1500
+	want.HourlyRateCents, want.Material.PricePerKgCents = 9550, 650
 	if got != want {
 		t.t.Errorf("stored %+v, want %+v", got, want)
 	}
@@ -225,11 +233,11 @@ func secondEditorSeesTheFirst(t *Tab, s *shopSuite) {
 	}
 	t.Click("Save")
 	t.WaitText("Someone changed this cut config")
-	t.WaitText("12,300 US cents/h")
+	t.WaitText("123 $/h")
 	t.WaitText("9,000 rpm")
 	s.looked(t, "changed")
 	t.Click("Keep my changes with theirs")
-	t.Wait(`field("Hourly rate").value === "12300" && field("Spindle speed").value === "9000"`)
+	t.Wait(`field("Hourly rate").value === "123" && field("Spindle speed").value === "9000"`)
 	t.Click("Save")
 	t.WaitText("is saved.")
 	got := fetchJSON[struct {

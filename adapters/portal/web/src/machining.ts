@@ -15,6 +15,9 @@ export const percent = (share: number) => number(Math.floor(Math.min(share, 1) *
 export const dollars = (cents: number) =>
   (cents / 100).toLocaleString("en-US", { style: "currency", currency: "USD" });
 
+// wholeDollars is a large price without its cents.
+export const wholeDollars = (cents: number) => "$" + number(Math.round(cents / 100));
+
 // duration is a time as "8 s", "19 min 26 s" or "3 h 48 min".
 export function duration(seconds: number): string {
   const s = Math.round(seconds);

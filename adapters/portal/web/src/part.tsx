@@ -189,8 +189,14 @@ function TabList(props: { at: string }) {
     open(id);
     document.getElementById(`tab-${id}`)?.focus();
   };
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => { // a narrow window shows some of the tabs
+    const box = list.current!.getBoundingClientRect();
+    const tab = document.getElementById(`tab-${props.at}`)!.getBoundingClientRect();
+    list.current!.scrollLeft += Math.max(0, tab.right - box.right) - Math.max(0, box.left - tab.left);
+  }, [props.at]);
   return (
-    <div role="tablist" aria-label="Views of the part" onKeyDown={key}>
+    <div ref={list} role="tablist" aria-label="Views of the part" onKeyDown={key}>
       {tabs.map((t) => (
         <button key={t.id} type="button" role="tab" id={`tab-${t.id}`} aria-controls="panel" aria-selected={t.id === props.at}
           tabIndex={t.id === props.at ? 0 : -1} onClick={() => open(t.id)}>{t.name}</button>

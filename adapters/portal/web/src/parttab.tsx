@@ -55,7 +55,7 @@ function Figures(props: { model: PartModel }) {
         <dt>Size</dt><dd>{size.map(figure).join(" × ")} mm</dd>
         <dt>Volume</dt><dd>{figure(g.volume / 1000)} cm³</dd>
         <dt>Surface</dt><dd>{figure(g.area / 100)} cm², {plural(g.faces, "face")}</dd>
-        <dt>Made by</dt><dd>{processNames[process.kind] ?? process.kind}<span class="fine"> {process.reasons.join(" ")}</span></dd>
+        <dt>Made by</dt><dd>{processNames[process.kind] ?? process.kind}.<span class="fine"> {process.reasons.join(" ")}</span></dd>
         <dt>Picture</dt><dd>{plural(meshTriangleCount, "triangle")}{g.exact ? "" : "; the faces are approximate"}</dd>
       </dl>
     </>

@@ -1,7 +1,7 @@
 // The tab of the price: time and price by quantity, what drives it, and all assumptions.
 import { useState } from "preact/hooks";
 import { useLoad } from "./load";
-import { dollars, duration, number } from "./machining";
+import { dollars, duration, number, wholeDollars } from "./machining";
 import type { TabProps } from "./picture";
 import { WithProgram } from "./programbar";
 import { programApi } from "./programs";
@@ -78,7 +78,7 @@ function Prices(props: { part: string; program: Program }) {
           <table class="figures prices">
             <thead>
               <tr>
-                <th scope="col">Quantity</th><th scope="col">Each</th><th scope="col">Expected range</th>
+                <th scope="col">Quantity</th><th scope="col">Each, range</th>
                 <th scope="col">Time each</th><th scope="col">Batch</th>
               </tr>
             </thead>
@@ -92,10 +92,12 @@ function Prices(props: { part: string; program: Program }) {
                       <span>{number(e.quantity)}<span class="unseen"> {e.quantity === 1 ? "part" : "parts"}</span></span>
                     </label>
                   </th>
-                  <td class="strong">{dollars(e.costCents)}</td>
-                  <td>{dollars(e.low.costCents)} – {dollars(e.high.costCents)}</td>
+                  <td>
+                    <span class="strong">{dollars(e.costCents)}</span>
+                    <p class="fine">{dollars(e.low.costCents)} – {dollars(e.high.costCents)}</p>
+                  </td>
                   <td>{duration(e.timeSeconds)}</td>
-                  <td>{dollars(e.costCents * e.quantity)}</td>
+                  <td>{wholeDollars(e.costCents * e.quantity)}</td>
                 </tr>
               ))}
             </tbody>

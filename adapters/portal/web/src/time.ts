@@ -23,11 +23,11 @@ export const count = (n: number) => n.toLocaleString("en-US");
 // isoDay is the UTC day of a time (ms).
 export const isoDay = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-// span is a distance in time as "5 minutes ago" or "in 3 days".
+// span is how long ago a time was, as "5 minutes ago". What seems to come happened just now, by a clock that differs.
 export function span(at: string, now: number): string {
-  const ms = new Date(at).getTime() - now;
-  const far = Math.abs(ms);
-  if (far < minute) return ms > 0 ? "in less than a minute" : "just now";
+  const ms = Math.min(0, new Date(at).getTime() - now);
+  const far = -ms;
+  if (far < minute) return "just now";
   if (far < hour) return relative.format(Math.trunc(ms / minute), "minute");
   if (far < day) return relative.format(Math.trunc(ms / hour), "hour");
   return relative.format(Math.trunc(ms / day), "day");

@@ -14,6 +14,9 @@ import type { CutConfig } from "./shopapi";
 // waitTime (s) is how long one read waits for a program.
 const waitTime = 30;
 
+// longestPace (s) is how long an order waits for the next one that the service takes.
+const longestPace = 60;
+
 interface Side {
   program: Program;
   estimate: Estimate | null;
@@ -26,6 +29,18 @@ async function sideOf(part: string, id: string, stop: AbortSignal): Promise<Side
     const program = await programApi.read(part, id, waitTime, stop);
     if (program.status === "ready") return { program, estimate: await programApi.estimate(part, id, 1) };
     if (program.status === "failed") return { program, estimate: null };
+  }
+}
+
+// paced asks again when the service takes programs more slowly than they are ordered.
+async function paced<T>(order: () => Promise<T>, stop: AbortSignal): Promise<T> {
+  for (;;) {
+    try {
+      return await order();
+    } catch (e) {
+      if (!(e instanceof Problem) || e.status !== 429 || e.retryAfter === 0 || e.retryAfter > longestPace || stop.aborted) throw e;
+      await new Promise((done) => setTimeout(done, e.retryAfter * 1000));
+    }
   }
 }
 
@@ -88,8 +103,9 @@ export function Compare(props: { config: CutConfig; configs: CutConfig[]; unsave
     setProblem(null);
     setSides(null);
     try {
-      const after = (await programApi.create(chosen, props.config.id)).id;
-      const first = against.startsWith("config:") ? (await programApi.create(chosen, against.slice(7))).id : against;
+      const order = async (config: string) => (await paced(() => programApi.create(chosen, config), mine.signal)).id;
+      const after = await order(props.config.id);
+      const first = against.startsWith("config:") ? await order(against.slice(7)) : against;
       setSides(await Promise.all([sideOf(chosen, first, mine.signal), sideOf(chosen, after, mine.signal)]));
     } catch (e) {
       if (!(e instanceof Problem)) throw e;
@@ -108,7 +124,7 @@ export function Compare(props: { config: CutConfig; configs: CutConfig[]; unsave
               {ready.map((p) => <option key={p.id} value={p.id}>{p.fileName}</option>)}
             </select>
           </label>
-          <label class="select"><span>Before</span>
+          <label class="select"><span>Compare with</span>
             <select value={against} disabled={busy} onChange={(e) => setBefore(e.currentTarget.value)}>
               {past.map((p) => <option key={p.id} value={p.id}>Program of {moment(p.createdAt)}, {p.cutConfigName}</option>)}
               {choices.map((c) => <option key={c.id} value={`config:${c.id}`}>New program with {c.name}</option>)}

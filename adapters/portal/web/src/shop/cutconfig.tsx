@@ -94,7 +94,7 @@ function Editor(props: {
       </button>}>
       {sending.problem && <ProblemBox problem={sending.problem} />}
       {record && <Compare config={record.data} configs={props.others} unsaved={changed > 0 && !fixed} />}
-      {(saving.tried || Object.keys(form.faults).length > 0) && <FaultList form={form} fields={all} />}
+      {(saving.tried > 0 || Object.keys(form.faults).length > 0) && <FaultList form={form} fields={all} tries={saving.tried} />}
       <div class="field search">
         <label for="formsearch">Find a field</label>
         <input id="formsearch" type="text" autocomplete="off" value={search} placeholder="spindle, jaw, price…"

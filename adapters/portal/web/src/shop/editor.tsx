@@ -89,16 +89,16 @@ export function useSave<T extends Doc>(p: {
 }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const [tried, setTried] = useState(false);
+  const [tried, setTried] = useState(0); // times since the last save
   const [newer, setNewer] = useState<Saved<T> | null>(null);
   const run = async (doc: Doc | null, tag: string) => {
-    setTried(true);
+    setTried((n) => n + 1);
     if (!doc || busy) return;
     setBusy(true);
     setProblem(null);
     try {
       p.done(await p.write(doc, tag));
-      setTried(false);
+      setTried(0);
     } catch (e) {
       if (!(e instanceof Problem)) throw e;
       if (e.status === 412) {

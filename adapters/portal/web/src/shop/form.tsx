@@ -1,5 +1,5 @@
 // A form made from a schema: groups of fields, with unit, default, bounds and where each value comes from.
-import { useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { Fault } from "../api";
 import { Icon } from "../ui";
 import {
@@ -7,7 +7,7 @@ import {
   type Doc, type Field, type Json,
 } from "./schema";
 import { Table } from "./table";
-import { read, show, withUnit } from "./units";
+import { read, show, shownAs, withUnit } from "./units";
 
 // FormState is what was typed into a form.
 export interface FormState {
@@ -192,7 +192,7 @@ function NumberInput(p: FieldProps & { shared: object; value: Json | undefined }
   return (
     <span class="figurefield">
       <input {...shared} type="text" inputMode="decimal" autocomplete="off" readOnly={fixed}
-        value={typed ?? show(p.value)} placeholder={fallbackText(field) || (field.required ? "required" : "not set")}
+        value={typed ?? show(p.value, field.unit)} placeholder={fallbackText(field) || (field.required ? "required" : "not set")}
         onInput={(e) => {
           const text = e.currentTarget.value;
           if (text.trim() === "" && field.fallback !== undefined) form.set(pointer, field.fallback);
@@ -200,7 +200,7 @@ function NumberInput(p: FieldProps & { shared: object; value: Json | undefined }
         }}
         onChange={settle}
         onKeyDown={(e) => e.key === "Enter" && settle()} />
-      {field.unit !== "" && <span class="unit">{field.unit}</span>}
+      {field.unit !== "" && <span class="unit">{shownAs(field.unit).unit}</span>}
     </span>
   );
 }
@@ -334,13 +334,19 @@ export function Groups(p: Omit<FieldProps, "field" | "pointer"> & {
 }
 
 // FaultList says at the top of a form which fields are wrong, with a way to each.
-export function FaultList(props: { form: FormState; fields: { field: Field; pointer: string }[] }) {
+// Each try to save brings it into sight, as the button is at the foot of the form.
+export function FaultList(props: { form: FormState; fields: { field: Field; pointer: string }[]; tries: number }) {
+  const box = useRef<HTMLDivElement>(null);
   const wrong = props.fields.map((f) => ({ ...f, fault: faultOf(f.field, f.pointer, props.form) })).filter((f) => f.fault !== "");
   const placed = new Set(props.fields.map((f) => f.pointer));
   const rest = Object.entries(props.form.faults).filter(([pointer]) => !placed.has(pointer));
-  if (wrong.length + rest.length === 0) return null;
+  const none = wrong.length + rest.length === 0;
+  useEffect(() => {
+    if (props.tries > 0) box.current?.scrollIntoView({ block: "center" });
+  }, [props.tries, none]);
+  if (none) return null;
   return (
-    <div class="problem" role="alert">
+    <div class="problem" role="alert" ref={box}>
       <Icon name="warning" />
       <div class="stretch">
         <p class="strong">Not saved: {wrong.length + rest.length === 1 ? "one value is wrong." : `${wrong.length + rest.length} values are wrong.`}</p>

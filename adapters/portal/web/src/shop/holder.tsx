@@ -51,7 +51,7 @@ function Editor(props: { fields: Field[]; record: Saved<Holder> | null }) {
       actions={record && <button type="button" disabled={sending.busy} onClick={copy}>Copy</button>}>
       {sending.problem && <ProblemBox problem={sending.problem} />}
       {saving.problem && <ProblemBox problem={saving.problem} />}
-      {saving.tried && <FaultList form={form} fields={all} />}
+      {saving.tried > 0 && <FaultList form={form} fields={all} tries={saving.tried} />}
       <div class="tooledit">
         <div class="picturepanel panel">{drawHolder(form.doc, lit)}</div>
         <form onSubmit={(e) => { e.preventDefault(); void saving.run(settled(fields, form), ""); }}>

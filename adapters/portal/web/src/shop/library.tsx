@@ -91,7 +91,7 @@ function Editor(props: { forms: Forms; record: Saved<Library & Doc> | { data: Li
       {library.report.skipped.length + library.report.guessed.length > 0 && (
         <details class="panel"><summary>Report of the import</summary><Report of={library} /></details>
       )}
-      {(saving.tried || Object.keys(form.faults).length > 0) && <FaultList form={form} fields={tools.flatMap((t, i) => leaves(fields, t, `/tools/${i}`))} />}
+      {(saving.tried > 0 || Object.keys(form.faults).length > 0) && <FaultList form={form} fields={tools.flatMap((t, i) => leaves(fields, t, `/tools/${i}`))} tries={saving.tried} />}
       {at >= 0
         ? <ToolEditor key={at} index={at} tool={tools[at]!} fields={fields} form={form} fixed={fixed} machine={machine} all={tools} />
         : <ToolTable tools={tools} fixed={fixed} form={form} fields={fields} />}

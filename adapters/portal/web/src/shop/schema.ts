@@ -3,7 +3,7 @@ import { send } from "../api";
 import { spaced } from "../machining";
 import { capital } from "../words";
 import labels from "./labels.json";
-import { withUnit } from "./units";
+import { shownAs, withUnit } from "./units";
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 export type Doc = { [name: string]: Json };
@@ -90,7 +90,7 @@ function fieldOf(schemas: Schemas, name: string, key: string, schema: Schema, re
     name, key, kind, required,
     nullable: types.includes("null") || schema.anyOf?.some((s) => s.type === "null") === true,
     label: known?.label ?? capital(spaced(name)),
-    text: schema.description ?? "",
+    text: (schema.description ?? "").replace("US cents", "US dollars"), // see shownAs
     group: schema["x-group"] ?? fields[0]?.group ?? "general",
     unit: schema["x-unit"] ?? "",
     low: schema.exclusiveMinimum ?? schema.minimum ?? -Infinity,
@@ -138,7 +138,9 @@ export function boundsText(f: Field): string {
 
 // boundsFault returns why a number is out of bounds, or "".
 export function boundsFault(f: Field, v: number): string {
-  if (f.kind === "whole" && !Number.isInteger(v)) return `${f.label} is a whole number.`;
+  if (f.kind === "whole" && !Number.isInteger(v)) {
+    return `${f.label} ${shownAs(f.unit).each === 1 ? "is a whole number" : "has at most two decimals"}.`;
+  }
   const low = f.above ? v > f.low : v >= f.low;
   return low && v <= f.high ? "" : `${withUnit(v, f.unit)} is out of bounds: ${boundsText(f)}.`;
 }

@@ -47,7 +47,7 @@ export function Table(p: FieldProps & { value: Json | undefined; labelled: strin
                 return (
                   <td key={f.name}>
                     <input type="text" inputMode="decimal" aria-label={name} data-pointer={here} readOnly={fixed}
-                      aria-invalid={fault !== ""} value={typed ?? show(value)}
+                      aria-invalid={fault !== ""} value={typed ?? show(value, f.unit)}
                       onInput={(e) => form.type(here, e.currentTarget.value)}
                       onChange={(e) => {
                         const v = read(e.currentTarget.value, f.unit);

@@ -10,14 +10,21 @@ const factors: Record<string, Record<string, number>> = {
   kW: { kw: 1, w: 0.001, hp: 0.7457 },
   "°": { "°": 1, deg: 1 },
   rpm: { rpm: 1, "1/min": 1 },
-  "US cents/h": { $: 100, "$/h": 100 },
-  "US cents/kg": { $: 100, "$/kg": 100 },
+  "$/h": { $: 1, cents: 0.01, "¢": 0.01 },
+  "$/kg": { $: 1, cents: 0.01, "¢": 0.01 },
 };
+
+// shownAs is the unit in which people type and read the figures of a field, and how many of the field's make one:
+// money is kept in cents.
+export function shownAs(unit: string): { unit: string; each: number } {
+  return unit.startsWith("US cents") ? { unit: unit.replace("US cents", "$"), each: 100 } : { unit, each: 1 };
+}
 
 const shape = /^([-+])?(?:(\d+)\s+)?(?:(\d+)\/(\d+)|(\d*[.,]?\d+(?:e[-+]?\d+)?|\d+[.,]))\s*(.*)$/i;
 
-// read returns the value of a typed figure in a unit, or the sentence that says why it is none.
-export function read(typed: string, unit: string): number | string {
+// read returns the value of a typed figure in the unit of a field, or the sentence that says why it is none.
+export function read(typed: string, kept: string): number | string {
+  const { unit, each } = shownAs(kept);
   let text = typed.trim().replace(/[\u202f\u00a0']/g, "").replace(/−/g, "-");
   if (text.startsWith("$")) text = text.slice(1) + " $";
   if (/^\d{1,3}( \d{3})+(?=[.,\D]|$)/.test(text)) text = text.replace(/(\d) (?=\d{3})/g, "$1");
@@ -38,19 +45,21 @@ export function read(typed: string, unit: string): number | string {
     }
     value *= factor;
   }
-  return Number(value.toPrecision(12));
+  return Number((value * each).toPrecision(12));
 }
 
-// show is a value as a field shows it.
-export const show = (value: unknown): string => {
+// show is a value as a field of a unit shows it.
+export const show = (value: unknown, unit = ""): string => {
   if (typeof value !== "number") return value === null || value === undefined ? "" : String(value);
-  return String(Number(value.toPrecision(9)));
+  return String(Number((value / shownAs(unit).each).toPrecision(9)));
 };
 
 const spaced = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 });
 
 // withUnit is a value in a sentence.
-export function withUnit(value: number, unit: string): string {
+export function withUnit(kept: number, of: string): string {
+  const { unit, each } = shownAs(of);
+  const value = kept / each;
   if (unit === "°") return `${spaced.format(value)}°`;
   return unit === "" ? spaced.format(value) : `${spaced.format(value)} ${unit}`;
 }
