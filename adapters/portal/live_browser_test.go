@@ -17,8 +17,8 @@ import (
 	"millwright.dev/millwright/core/service/worker"
 )
 
-// newLiveWorld opens a world with the built pages. Its clock begins at the time of the machine and goes on with it. It
-// keeps what Advance adds: a job that became due stays due.
+// newLiveWorld opens a world with the built pages. Its clock starts at the time of the machine and runs at its pace. It
+// keeps the time that Advance adds: a job that became due stays due.
 func newLiveWorld(t *testing.T) *world {
 	t.Helper()
 	w := newWorldOf(t, "", portal.Static{Index: portal.Index(), Hash: portal.Hash(), Files: portal.Assets()})
@@ -56,7 +56,7 @@ func (w *world) pages(team, user string) browsertest.Server {
 	}
 }
 
-// TestLiveWorldMakesPrograms makes programs, each a minute later, while the clock goes on.
+// TestLiveWorldMakesPrograms makes programs, each a minute later, while the clock runs.
 func TestLiveWorldMakesPrograms(t *testing.T) {
 	w := newLiveWorld(t)
 	for range 10 {

@@ -175,7 +175,7 @@ func figuresAreUnderstood(t *Tab, _ *shopSuite) {
 	t.Fill("Allowance Z", "much")
 	t.WaitText("This is not a number.")
 	t.Click("Create cut config")
-	t.Wait(`document.querySelector(".problem")?.getBoundingClientRect().top >= 0`) // it scrolls to what is wrong
+	t.Wait(`document.querySelector(".problem")?.getBoundingClientRect().top >= 0`) // the list of faults is in sight
 	t.WaitText("Not saved: one value is wrong.")
 	t.Fill("Allowance Z", "3")
 	t.WaitText("Own value")
