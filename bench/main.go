@@ -10,6 +10,7 @@
 //	go run ./bench features [--set mfcad|mftrcad|vlm|generated] [--dir DIR] [--details] [--json]
 //	go run ./bench followup [--baseline PROGRAM] PART
 //	go run ./bench fuzzapi [--requests 100000] [--seed 1] [--stack embedded|production]
+//	go run ./bench holding PATH… [--config builtin] [--only NAME] [--limit 2m] [--json]
 //	go run ./bench kernels [--device auto|cpu|gpu|software] [--mesh FILE.stl] [--json] [--baseline FILE]
 //	go run ./bench growth [--megabytes 1,10,100] PART.step
 //	go run ./bench load [--stack embedded|production] [--uploads 200] [--soak 20m]
@@ -51,6 +52,7 @@ var cli struct {
 	Followup    followupCmd    `cmd:"" help:"Measure jobs on a part that was analyzed before, compared with another build of the program."`
 	FuzzAPI     fuzzAPICmd     `cmd:"" name:"fuzzapi" help:"Send valid, almost valid and hostile requests to a running server."`
 	Growth      growthCmd      `cmd:"" help:"Measure time and memory per megabyte on files of growing size."`
+	Holding     holdingCmd     `cmd:"" help:"Audit how the setups of programs are held, by brute force."`
 	Load        loadCmd        `cmd:"" help:"Measure reads against a bare handler, concurrent uploads, and memory over time."`
 	Bare        bareCmd        `cmd:"" hidden:"" help:"Answer the bytes of a file."`
 	Mutants     mutantsCmd     `cmd:"" help:"Spoil programs of parts, and hold the proof and the replay to each other."`
