@@ -60,9 +60,10 @@ var rules = []rule{
 	{"core/cam/stock", []string{"core/kernel/geom"}, nil},
 	{"core/cam/timing", []string{"core/kernel/geom", "core/cam/machining", "core/cam/motion"}, nil},
 	{"core/cam/completeness", []string{"core/parallel", "core/kernel/geom", "core/kernel/mesh", "core/cam/stock"}, nil},
+	{"core/cam/workholding", nil, nil},
 	{"core/cam/planning", []string{
 		"core/fault", "core/parallel", "core/kernel/geom", "core/kernel/mesh/edgebreak", "core/feature",
-		"core/cam/completeness", "core/cam/machining", "core/cam/motion", "core/cam/stock",
+		"core/cam/completeness", "core/cam/machining", "core/cam/motion", "core/cam/stock", "core/cam/workholding",
 	}, nil},
 	{"core/cam/toolpath", []string{
 		"core/parallel", "core/kernel/geom", "core/feature", "core/cam/completeness",

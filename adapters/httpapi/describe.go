@@ -53,6 +53,7 @@ func (a *api) description() ([]byte, error) {
 	nullableRef(doc.Components.Schemas.Map()["Tool"], "holder")
 	nullableRef(doc.Components.Schemas.Map()["ToolRequest"], "holder")
 	nullableRef(doc.Components.Schemas.Map()["Machine"], "axes")
+	nullableRef(doc.Components.Schemas.Map()["Stock"], "size")
 	nullableRef(doc.Components.Schemas.Map()["CutConfigRecord"], "breakEdges")
 	nullableRef(doc.Components.Schemas.Map()["PartFeature"], "axis")
 	nullableRef(doc.Components.Schemas.Map()["PlanRecord"], "stock")

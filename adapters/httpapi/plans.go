@@ -8,7 +8,6 @@ import (
 
 	"millwright.dev/millwright/core/service/apierr"
 	"millwright.dev/millwright/core/service/job"
-	"millwright.dev/millwright/core/service/program"
 )
 
 // PlanPath is the path of a plan. (huma sees exported types only.)
@@ -61,7 +60,8 @@ func (a *api) registerPlans() {
 
 func (a *api) registerToolpaths() {
 	create := early(metered(explained(operation(http.MethodPost, "/parts/{id}/toolpaths", "create-toolpaths",
-		"Plan a part and calculate its toolpaths", quoting, apierr.NotFound, apierr.PartNotReady, apierr.RateLimited, apierr.QuotaExceeded),
+		"Plan a part and calculate its toolpaths", quoting, apierr.NotFound, apierr.FeatureNotFound, apierr.PartNotReady,
+		apierr.RateLimited, apierr.QuotaExceeded),
 		"Makes a plan as the creation of one does, calculates its toolpaths and proves them. Poll the job, then read them "+
 			"by the plan.")))
 	create.DefaultStatus = http.StatusAccepted
@@ -81,11 +81,7 @@ func (a *api) registerToolpaths() {
 }
 
 func (a *api) createPlan(ctx context.Context, in *createPlan, _ string) (p PlanRecord, at string, err error) {
-	asked := program.CreatePlanInput{PartID: in.ID}
-	if b := in.Body; b != nil {
-		asked.CutConfigID, asked.FeatureIDs, asked.Name = b.CutConfigID.Value, b.FeatureIDs, b.Name
-	}
-	made, err := a.use.Programs.CreatePlan(ctx, caller(ctx), asked)
+	made, err := a.use.Programs.CreatePlan(ctx, caller(ctx), in.Body.order(in.ID))
 	return wirePlan(made), "/v1/plans/" + made.ID, err
 }
 
@@ -121,9 +117,7 @@ func (a *api) toolpathsQueued(j job.Job, err error) (*queuedToolpaths, error) {
 }
 
 func (a *api) createToolpaths(ctx context.Context, in *createProgram) (*queuedToolpaths, error) {
-	return a.toolpathsQueued(a.use.Programs.CreateToolpaths(ctx, caller(ctx), program.CreateInput{
-		PartID: in.ID, CutConfigID: in.Body.config(),
-	}))
+	return a.toolpathsQueued(a.use.Programs.CreateToolpaths(ctx, caller(ctx), in.Body.order(in.ID)))
 }
 
 func (a *api) recalculate(ctx context.Context, in *PlanPath) (*queuedToolpaths, error) {

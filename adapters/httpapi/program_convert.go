@@ -21,6 +21,20 @@ import (
 
 func wireBox(b geom.Box) Box { return Box{Min: b.Min, Max: b.Max} }
 
+func wireHold(h *planning.Hold) *HoldFigures {
+	out := &HoldFigures{
+		Jaw: string(h.Jaw), Opening: h.Opening, Depth: h.Depth, Length: h.Length, StandOut: h.StandOut, Area: h.Area,
+		Least: h.Least, Set: h.Set, Most: h.Most, Torque: h.Torque, Uses: []HoldUse{},
+	}
+	if g := h.Governing; g != nil {
+		out.Governing = &GoverningLoad{g.Operation, g.Horizontal, g.Axial, g.Height}
+	}
+	for _, u := range h.Uses {
+		out.Uses = append(out.Uses, HoldUse{u.Check, u.Value})
+	}
+	return out
+}
+
 // indices are never nil.
 func indices(list []int) []int { return append([]int{}, list...) }
 
@@ -29,8 +43,9 @@ func wirePlan(p program.Plan) PlanRecord {
 		PlanID: p.ID, PartID: p.PartID, ReportID: p.ReportID, JobID: optional(p.JobID), CutConfigID: p.CutConfigID,
 		SnapshotHash: p.Snapshot, Name: optional(p.Name), Status: string(p.Status), CreatedAt: p.CreatedAt,
 		FailureCode: optional(p.Failure.Code), FailureReason: optional(p.Failure.Reason),
-		Setups: wireSetups(p.Made), Unmachinable: wireUnmachinable(p.Made), Warnings: []Warning{},
-		Account: wireAccount(p.Made),
+		Setups: wireSetups(p.Made), Tools: wireTools(p.Made), Unmachinable: wireUnmachinable(p.Made),
+		Warnings: []Warning{},
+		Account:  wireAccount(p.Made),
 	}
 	if m := p.Made; m != nil {
 		w := m.Workpiece
@@ -53,6 +68,9 @@ func wireSetups(m *program.PlanSummary) []PlanSetup {
 			Index: i + 1, Direction: s.Frame.Z, Origin: s.Frame.Origin, XAxis: s.Frame.X,
 			WorkOffset: planning.WorkOffset(i), Stock: wireBox(s.Before), Operations: make([]PlanOperation, len(s.Operations)),
 			Workholding: PlanHold{Kind: string(s.Clamping.Kind), Text: s.Clamping.Text, Solid: []Box{}},
+		}
+		if h := s.Clamping.Hold; h != nil {
+			setup.Workholding.Figures = wireHold(h)
 		}
 		for _, b := range s.Clamping.Solid {
 			setup.Workholding.Solid = append(setup.Workholding.Solid, wireBox(b))
@@ -244,6 +262,7 @@ func wireTools(m *program.PlanSummary) []ProgramTool {
 		out = append(out, ProgramTool{
 			Number: t.Number, LengthOffset: t.Number, DiameterOffset: t.Number, ToolID: t.Tool.ID, Name: t.Tool.Name,
 			Kind: string(t.Tool.Kind), Diameter: t.Tool.Diameter, Stickout: t.Stickout, Holder: t.Tool.Holder,
+			Fallback: t.Fallback,
 		})
 	}
 	return out

@@ -3,43 +3,9 @@ package httpapi
 import (
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/kernel/geom"
 )
-
-// ProgramRequest is the request for a program or for toolpaths.
-type ProgramRequest struct {
-	CutConfigID NullableID `json:"cutConfigId,omitempty" doc:"By default the default of the part's project, else of the user who made the key, else the first built-in one."`
-}
-
-// TransformSchema makes the whole body nullable.
-func (ProgramRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	s.Nullable = true
-	return s
-}
-
-// config is the cut config that is asked for, "" for the default.
-func (r *ProgramRequest) config() string {
-	if r == nil {
-		return ""
-	}
-	return r.CutConfigID.Value
-}
-
-// PlanRequest is the request for a plan.
-type PlanRequest struct {
-	CutConfigID NullableID `json:"cutConfigId,omitempty" doc:"As of a program."`
-	FeatureIDs  []string   `json:"featureIds,omitempty" format:"uuid" doc:"Features of one run to plan; all of the latest by default."`
-	Name        string     `json:"name,omitempty" maxLength:"200" doc:"For people; need not be unique."`
-}
-
-// TransformSchema makes the whole body nullable.
-func (PlanRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	s.Nullable = true
-	return s
-}
 
 // Box is an axis-aligned box between two corners.
 type Box struct {
@@ -67,6 +33,38 @@ type PlanHold struct {
 	Kind  string `json:"kind" doc:"vise, fixture or none."`
 	Text  string `json:"text" doc:"One sentence for a machinist."`
 	Solid []Box  `json:"solid" doc:"What no tool may touch, in the frame of the setup: jaws."`
+
+	Figures *HoldFigures `json:"figures,omitempty" doc:"Strength of the clamping; absent: it has no model."`
+}
+
+// HoldFigures is the strength of a clamping.
+type HoldFigures struct {
+	Jaw       string         `json:"jaw" doc:"Jaws of a vise: serrated, soft, or formed with a pocket of the part's outline; empty: a bed."`
+	Opening   float64        `json:"opening" doc:"Between the jaws, mm; 0: a bed."`
+	Depth     float64        `json:"depth" doc:"Of the contact with the jaws, mm."`
+	Length    float64        `json:"length" doc:"Of the contact with the jaws, mm."`
+	StandOut  float64        `json:"standOut" doc:"Of the workpiece over the jaws, mm."`
+	Area      float64        `json:"area" doc:"Of the contact with a bed, mm²; 0: a vise."`
+	Least     float64        `json:"least" doc:"Least force of each jaw, or of the bed, that holds against all operations, N."`
+	Set       float64        `json:"set" doc:"Force to set, N."`
+	Most      float64        `json:"most" doc:"Largest force that the device gives and the workpiece bears, N."`
+	Torque    float64        `json:"torque" doc:"Of the handle of a vise for the force to set, N·m."`
+	Governing *GoverningLoad `json:"governing,omitempty" doc:"Cut that needs the most force; absent: none pushes the part."`
+	Uses      []HoldUse      `json:"uses" doc:"Use of each limit at the force to set; at most 1 where it holds."`
+}
+
+// GoverningLoad is the cut that needs the most force.
+type GoverningLoad struct {
+	OperationID string  `json:"operationId" doc:"The operation."`
+	Horizontal  float64 `json:"horizontal" doc:"Force across the tool, N."`
+	Axial       float64 `json:"axial" doc:"Force that lifts the part, N."`
+	Height      float64 `json:"height" doc:"Over the middle of the grip, mm."`
+}
+
+// HoldUse is the use of one limit.
+type HoldUse struct {
+	Check string  `json:"check" doc:"Open-ended: slip and rock, tip, push, bend, crush, bow, opening, stand-out, lift and tip."`
+	Value float64 `json:"value" doc:"Share of the limit."`
 }
 
 // PlanOperation is the work of one tool in one operation.
@@ -108,7 +106,7 @@ type PlanSetup struct {
 type Unmachinable struct {
 	FeatureID  *string `json:"featureId" format:"uuid" doc:"The feature; null: faces without a feature."`
 	RegionIdxs []int   `json:"regionIdxs" doc:"Its faces that stay unmachined."`
-	Reason     string  `json:"reason" doc:"Open-ended: no_tool_fits, out_of_reach, not_accessible, needs_more_axes, held_there, undercut, sharp_corner, exceeds_travel, thread_not_stated, turned, path_left, edge_not_broken."`
+	Reason     string  `json:"reason" doc:"Open-ended: no_tool_fits, out_of_reach, not_accessible, needs_more_axes, held_there, setup_costs_more, undercut, sharp_corner, exceeds_travel, thread_not_stated, turned, path_left, edge_not_broken."`
 	Detail     string  `json:"detail" doc:"One sentence for a machinist."`
 	Remedy     *string `json:"remedy" doc:"Remedy, one sentence; null: unknown."`
 }
@@ -128,6 +126,7 @@ type PlanRecord struct {
 	CreatedAt     time.Time      `json:"createdAt" doc:"Time of the request."`
 	Stock         *PlanStock     `json:"stock" doc:"The block that it is planned from; of a round bar, which proofs begin with, or a casting the box around it. Null until it is ready."`
 	Setups        []PlanSetup    `json:"setups" doc:"In machining order; empty until it is ready."`
+	Tools         []ProgramTool  `json:"tools" doc:"By number; empty until it is ready."`
 	Unmachinable  []Unmachinable `json:"unmachinable" doc:"Features that it does not machine, with reasons."`
 	Warnings      []Warning      `json:"warnings" doc:"Assumptions and omissions."`
 	Account
@@ -267,6 +266,7 @@ type ProgramTool struct {
 	Diameter       float64           `json:"diameter" doc:"mm"`
 	Stickout       float64           `json:"stickout" doc:"From the tip to the holder, mm."`
 	Holder         *machining.Holder `json:"holder" doc:"Its holder; null: not known."`
+	Fallback       string            `json:"fallback,omitempty" doc:"Why it is made up: the reason for which the libraries cannot cut something; absent: of a library."`
 }
 
 // GcodeFile is the g-code of one setup.

@@ -35,7 +35,8 @@ type listOfPart struct {
 
 func (a *api) registerPrograms() {
 	create := metered(explained(operation(http.MethodPost, "/parts/{id}/programs", "create-program-v0",
-		"Create a program", quoting, apierr.NotFound, apierr.PartNotReady, apierr.RateLimited, apierr.QuotaExceeded),
+		"Create a program", quoting, apierr.NotFound, apierr.FeatureNotFound, apierr.PartNotReady, apierr.RateLimited,
+		apierr.QuotaExceeded),
 		"Plans the part, calculates and proves its toolpaths and writes its g-code, for one cut config as it is now. "+
 			"The first program of a part without a project puts the part into a new one. Poll the program."))
 	create.DefaultStatus = http.StatusAccepted
@@ -72,9 +73,7 @@ type createdProgram[T any] struct {
 func newProgram[T any](
 	a *api, ctx context.Context, in *createProgram, face string, wrap func(ProgramRecord) T,
 ) (*createdProgram[T], error) {
-	made, err := a.use.Programs.Create(ctx, caller(ctx), program.CreateInput{
-		PartID: in.ID, CutConfigID: in.Body.config(),
-	})
+	made, err := a.use.Programs.Create(ctx, caller(ctx), in.Body.order(in.ID))
 	if err != nil {
 		return nil, a.fail(err)
 	}

@@ -128,6 +128,10 @@ var warningCodes = []WarningCode{
 
 	// of plans
 	{"fixture_named", "a setup is held in a fixture that has to be made; its clamps are not part of the proof"},
+	{"fixed_setup_left_out", "a setup that the request fixes is left out, as nothing can be made in it"},
+	{"held_otherwise", "a setup is not held by the device that the request asks for"},
+	{"fallback_tool", "a tool of the plan is made up, as the library cannot cut something"},
+	{"done_in_part", "some faces of a surface are finished already; all of it is milled"},
 	{"stock_as_box", "the stock is planned as the box around it"},
 	{"duplicate_tool_number", "tools of the program have one number in their libraries; one got another number"},
 	{"no_cutting_data", "tools have no cutting data for the material, and no rule gives any; they are not used"},

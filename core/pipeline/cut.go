@@ -57,8 +57,8 @@ func NewPlanParams(config machining.CutConfig, tools []machining.Tool) (*PlanPar
 	return &PlanParams{Config: config, Tools: tools}, nil
 }
 
-// cutting returns the parameters of plans.
-func cutting(r Params) any { return r.Cutting }
+// planParams returns the parameters of plans.
+func planParams(r Params) any { return r.Cutting }
 
 // makePlan plans the part and predicts the remaining material.
 func makePlan(ctx context.Context, r *run) (any, error) {
@@ -84,14 +84,17 @@ func (r *run) planWithout(ctx context.Context, avoid []planning.Attempt) (*plann
 	if err != nil {
 		return nil, err
 	}
-	var only []int
-	for i := range found.Features {
-		if slices.Contains(c.FeatureTags, found.Features[i].Tag) {
-			only = append(only, i)
+	tagged := func(tags []string) (list []int) {
+		for i := range found.Features {
+			if slices.Contains(tags, found.Features[i].Tag) {
+				list = append(list, i)
+			}
 		}
+		return list
 	}
 	p, err := planning.Make(ctx, planning.Input{
-		Run: found, Sheets: sheets, Config: c.Config, Tools: c.Tools, Only: only, Avoid: avoid, Mill: r.Mill,
+		Run: found, Sheets: sheets, Config: c.Config, Tools: c.Tools, Only: tagged(c.FeatureTags), Avoid: avoid,
+		Mill: r.Mill, Excluded: tagged(c.ExcludedTags), Terms: c.Terms,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("plan: %w", err)

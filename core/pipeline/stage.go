@@ -85,6 +85,11 @@ type PlanParams struct {
 	Tools  []machining.Tool    `json:"tools"` // in order of preference
 	// FeatureTags are the features to plan; empty: all.
 	FeatureTags []string `json:"featureTags,omitempty"`
+	// ExcludedTags are features that are not made, ascending.
+	ExcludedTags []string `json:"excludedTags,omitempty"`
+	// Replaced are the members of the cut config that the request replaced.
+	Replaced []string `json:"replaced,omitempty"`
+	planning.Terms
 }
 
 // stage is one row of the table.
@@ -133,7 +138,7 @@ var stages = []stage{
 	writer(Thumbnail, 1, nil, Model, Mesh),
 	writer(FeatureGLB, 2, title, Model, DisplayMesh, FeatureList),
 	writer(FeaturePicture, 1, nil, Model, Mesh, FeatureList),
-	{name: Plan, version: planning.Version, from: []Name{Properties, Mesh, Features}, params: cutting, weight: 10,
+	{name: Plan, version: planning.Version, from: []Name{Properties, Mesh, Features}, params: planParams, weight: 10,
 		title: "planning", make: makePlan, encode: encodeJSON, decode: decodeJSON[*planning.Plan]},
 	{name: Drafting, version: toolpath.Version, from: []Name{Mesh, Features, Plan}, weight: 30,
 		title: "making toolpaths", make: makePaths},

@@ -77,6 +77,7 @@ type setupView struct {
 	Number      int
 	Picture     template.HTML
 	Hold        string
+	Grip, Uses  string // of the clamping; "": it has no model
 	Offset      string
 	Origin      string
 	Stock, Safe string
@@ -167,6 +168,9 @@ func (s *Sheet) setup(i int) setupView {
 		Origin: fmt.Sprintf("%s%s, %s, %s of the part, Z along %s, X along %s",
 			corner(setup.Before), mm(o.X), mm(o.Y), mm(o.Z), Axis(setup.Frame.Z), Axis(setup.Frame.X)),
 		Stock: size(setup.Before), Safe: mm(setup.Safe), Time: Duration(s.Times.Setups[i].Total),
+	}
+	if h := setup.Clamping.Hold; h != nil {
+		v.Grip, v.Uses = grip(h), uses(h)
 	}
 	for k := range setup.Operations {
 		row := s.operation(&setup.Operations[k])

@@ -114,3 +114,29 @@ func plural(n int, thing string) string {
 func mm(v float64) string { return strconv.FormatFloat(math.Round(v*1000)/1000+0, 'f', -1, 64) }
 
 func whole(v float64) string { return strconv.FormatFloat(math.Round(v)+0, 'f', -1, 64) }
+
+// grip names the settings of the device.
+func grip(h *planning.Hold) string {
+	if h.Area > 0 {
+		return fmt.Sprintf("%.4g cm², pulled down with %s kN", h.Area/100, kN(h.Set))
+	}
+	return fmt.Sprintf("opening %s, contact %s deep over %s, %s over the jaws; %s kN of each jaw (at least %s, "+
+		"at most %s), %.3g N·m", mm(h.Opening), mm(h.Depth), mm(h.Length), mm(h.StandOut), kN(h.Set), kN(h.Least),
+		kN(h.Most), h.Torque)
+}
+
+func kN(newton float64) string { return fmt.Sprintf("%.3g", newton/1000) }
+
+// uses says how near the clamping is to each of its limits, and which cut governs.
+func uses(h *planning.Hold) string {
+	var list []string
+	for _, u := range h.Uses {
+		list = append(list, fmt.Sprintf("%s %.2f", u.Check, u.Value))
+	}
+	out := strings.Join(list, ", ")
+	if g := h.Governing; g != nil {
+		out += fmt.Sprintf("; by operation %s: %.0f N across and %.0f N up, %s over the grip", g.Operation,
+			g.Horizontal, g.Axial, mm(g.Height))
+	}
+	return out
+}

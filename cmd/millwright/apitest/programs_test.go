@@ -140,6 +140,7 @@ func (w *world) programs(t *testing.T, face string) {
 	w.want(t, get(program+"/gcode?setup=1&post=heidenhain"), http.StatusOK, "")
 	w.want(t, get(program+"/gcode?setup=99"), http.StatusNotFound, "no_setup")
 	w.want(t, get(program+"/estimate?quantity=10"), http.StatusOK, "")
+	w.steered(t, face, key, part)
 	w.withoutTools(t, face, key, part)
 	w.unready(t, face)
 }

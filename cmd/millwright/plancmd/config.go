@@ -16,6 +16,26 @@ var named = map[string]func() machining.CutConfig{
 	"builtin": machining.BuiltInCutConfig, "large": machining.LargeCutConfig,
 }
 
+// cutting returns the cut config with its tools, as the request changes it.
+func (a *Request) cutting() (*pipeline.PlanParams, error) {
+	cutting, err := Cutting(a.Config)
+	if err != nil || a.Terms == "" {
+		return cutting, err
+	}
+	data, err := os.ReadFile(a.Terms)
+	if err != nil {
+		return nil, err
+	}
+	r, err := pipeline.ReadPlanRequest(data)
+	if err == nil {
+		cutting, err = cutting.With(&r, r.Excluded)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", a.Terms, err)
+	}
+	return cutting, nil
+}
+
 // Cutting returns the cut config of a name, or of a file, with its tools. A file is a cut config as the interface gives
 // it, or a part of one as the interface takes it, and may hold tools of its own under "tools", which are looked for
 // first.

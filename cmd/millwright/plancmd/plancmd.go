@@ -32,6 +32,7 @@ import (
 type Request struct {
 	File    string            `arg:"" name:"file" help:"CAD file." type:"path"`
 	Config  string            `default:"builtin" placeholder:"NAME|FILE" help:"Cut config: builtin, large, or a file as the interface gives it, with tools of its own under \"tools\"."`
+	Terms   string            `name:"request" placeholder:"FILE" type:"existingfile" help:"Fields of a plan request as JSON: material, stock, machine, quantity, setups, doneRegions, excludedFeatures (tags of features), fallbackTools."`
 	Explain bool              `help:"Say what roughing would take longer without each of its mills."`
 	Output  string            `short:"o" enum:"table,json" default:"table" help:"table or json."`
 	Limits  stagechild.Limits `embed:""`
@@ -107,7 +108,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 
 // run makes what is wanted of the file, has it delivered and prints it. The exit status says whether all went well.
 func (a *Request) run(ctx context.Context, want []pipeline.Name, deliver func(Workspace, *Result) error) error {
-	cutting, err := Cutting(a.Config)
+	cutting, err := a.cutting()
 	if err != nil {
 		return err
 	}

@@ -270,3 +270,37 @@ func TestConfigs(t *testing.T) {
 		}
 	}
 }
+
+func TestRequestFile(t *testing.T) {
+	file := func(text string) string {
+		name := filepath.Join(t.TempDir(), "request.json")
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	a := Request{Config: "builtin", Terms: file(`{"material":"Brass CuZn39Pb3","machine":{"maxSpindleRpm":4000},"quantity":3,` +
+		`"stock":{"size":{"x":9,"y":9,"z":9}},"setups":[{"direction":{"x":0,"y":0,"z":1}}],"doneRegions":[4],"excludedFeatures":["ab"]}`)}
+	got, err := a.cutting()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &got.Config
+	if c.Material.Name != "Brass CuZn39Pb3" || c.Machine.MaxSpindleRPM != 4000 || c.Stock.Size == nil ||
+		got.Quantity != 3 || len(got.Setups) != 1 || !slices.Equal(got.DoneRegions, []int{4}) ||
+		!slices.Equal(got.ExcludedTags, []string{"ab"}) {
+		t.Errorf("%+v", got)
+	}
+	for text, want := range map[string]string{
+		`{"materiel":"x"}`:            `unknown field "materiel"`,
+		`{"machine":{"rpm":1}}`:       "machine.rpm is not a field",
+		`{"quantity":-1}`:             "quantity must lie between",
+		`{"material":"Brass CuZn39"}`: `is "Brass CuZn39Pb3" meant?`,
+	} {
+		a.Terms = file(text)
+		_, err := a.cutting()
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), a.Terms) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}

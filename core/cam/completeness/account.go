@@ -24,6 +24,7 @@ const (
 	OutOfReach      Reason = "out_of_reach"      // flutes, shank or holder
 	NotAccessible   Reason = "not_accessible"    // visible from no direction
 	NeedsMoreAxes   Reason = "needs_more_axes"   // the direction is oblique to those that the machine can set up
+	SetupCostsMore  Reason = "setup_costs_more"  // a setup would make it, and is not worth its cost
 	HeldThere       Reason = "held_there"        // jaws cover it in every setup that could make it
 	Undercut        Reason = "undercut"          // it lies under other material
 	SharpCorner     Reason = "sharp_corner"      // a concave edge that no round tool makes

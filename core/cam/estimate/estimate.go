@@ -131,8 +131,11 @@ func (s stock) kilograms(m *machining.Material) float64 {
 
 func (s stock) cents(m *machining.Material) float64 { return s.kilograms(m) * m.PricePerKgCents }
 
-// stockOf is the stock in a box (mm): a plan has only the box around a bar or a casting.
+// stockOf is the stock in a box (mm), or as it is bought: a plan has only the box around a bar or a casting.
 func stockOf(s *machining.Stock, box geom.Vec3) stock {
+	if s.Size != nil {
+		box = geom.Vec3(*s.Size)
+	}
 	volume := box.X * box.Y * box.Z
 	switch s.Kind {
 	case machining.StockCylinder:

@@ -51,10 +51,14 @@ func BuiltInCutConfig() CutConfig {
 		// plate, to the nearest dollar.
 		Material: Material{
 			Name: "Aluminium 6061-T6", ISOGroup: GroupN, SpecificCuttingForce: 700,
-			ForceExponent: DefaultForceExponent, Density: densities[GroupN], PricePerKgCents: 700,
+			ForceExponent: DefaultForceExponent, Density: usual[GroupN].density, PricePerKgCents: 700,
+			Yield: usual[GroupN].yield, Modulus: usual[GroupN].modulus,
 		},
-		Stock:           Stock{Kind: StockBox, Allowance: Extent{X: 2, Y: 2, Z: 2}},
-		Workholding:     Workholding{Kind: WorkholdingVise, JawHeight: 5, JawWidth: DefaultJawWidth, Bite: DefaultGripDepth},
+		Stock: Stock{Kind: StockBox, Allowance: Extent{X: 2, Y: 2, Z: 2}, Grip: DefaultGrip, Under: DefaultUnder},
+		Workholding: Workholding{
+			Kind: WorkholdingVise, JawHeight: 44, JawWidth: DefaultJawWidth, Bite: DefaultGripDepth,
+			Opening: DefaultOpening, OuterOpening: DefaultOuterOpening, Force: DefaultClampForce,
+		},
 		ToolLibraryIDs:  []string{BuiltInToolLibraryID},
 		Post:            "linuxcnc",
 		Tolerances:      Tolerances{Class: ClassMedium, Profile: 0.1},

@@ -54,7 +54,11 @@ func TestMakeFillsMissingMembers(t *testing.T) {
 func own() CutConfig {
 	c := BuiltInCutConfig()
 	c.Material.Density, c.Material.ForceExponent, c.Material.PricePerKgCents = 3, 0.3, 5
-	c.Workholding = Workholding{Kind: WorkholdingVise, JawHeight: 20, JawWidth: 100, Bite: 5}
+	c.Material.Yield, c.Material.Modulus = 9, 9
+	c.Stock.Grip, c.Stock.Under = 9, 9
+	c.Workholding = Workholding{
+		Kind: WorkholdingVise, JawHeight: 20, JawWidth: 100, Bite: 5, Opening: 9, OuterOpening: 9, Force: 9,
+	}
 	a := Axis{1, 2, 3, 4}
 	c.Machine.Axes, c.Machine.LoadSeconds, c.Machine.BlockMs = &Axes{a, a, a}, 9, 9
 	c.ProgrammingSeconds, c.ScallopHeight, c.EngagementDeg, c.TapInferredThreads = 9, 1, ptr(60.0), true
@@ -75,20 +79,31 @@ func TestApply(t *testing.T) {
 		}},
 		{"list is replaced", `{"toolLibraryIds":[]}`, ReadPatch, func(c *CutConfig) { c.ToolLibraryIDs = []string{} }},
 		{"null", `{"engagementDeg":null,"programmingSeconds":null,"scallopHeight":null,"tapInferredThreads":null,` +
-			`"machine":{"axes":null,"loadSeconds":null,"blockMs":null},"workholding":{"jawWidth":null,"bite":null},` +
-			`"material":{"density":null,"forceExponent":null,"pricePerKgCents":null}}`, ReadPatch, func(c *CutConfig) {
+			`"machine":{"axes":null,"loadSeconds":null,"blockMs":null},"workholding":{"jawWidth":null,"bite":null,` +
+			`"opening":null,"outerOpening":null,"force":null},"stock":{"grip":null,"under":null},` +
+			`"material":{"density":null,"forceExponent":null,"pricePerKgCents":null,"yield":null,"modulus":null}}`, ReadPatch, func(c *CutConfig) {
 			c.ProgrammingSeconds, c.ScallopHeight, c.EngagementDeg, c.TapInferredThreads = 0, DefaultScallopHeight, nil, false
 			c.Machine.Axes, c.Machine.LoadSeconds, c.Machine.BlockMs = nil, 60, 1
 			c.Workholding.JawWidth, c.Workholding.Bite = DefaultJawWidth, DefaultGripDepth
+			c.Workholding.Opening, c.Workholding.OuterOpening = DefaultOpening, DefaultOuterOpening
+			c.Workholding.Force = DefaultClampForce
+			c.Stock.Grip, c.Stock.Under = DefaultGrip, DefaultUnder
+			c.Material.Yield, c.Material.Modulus = 276, 69_000
 			c.Material.Density, c.Material.ForceExponent, c.Material.PricePerKgCents = 2.7, DefaultForceExponent, 0
 		}},
 		{"whole member", `{"material":{"name":"y","isoGroup":"P","specificCuttingForce":9},"engagementDeg":null}`, ReadMembers,
 			func(c *CutConfig) {
-				c.Material = Material{Name: "y", ISOGroup: GroupP, SpecificCuttingForce: 9, ForceExponent: 0.25, Density: 7.85}
+				c.Material = Material{
+					Name: "y", ISOGroup: GroupP, SpecificCuttingForce: 9, ForceExponent: 0.25, Density: 7.85, Yield: 350,
+					Modulus: 210_000,
+				}
 				c.EngagementDeg = nil
 			}},
 		{"whole axes", `{"workholding":{"kind":"none","jawHeight":0,"bite":null}}`, ReadMembers, func(c *CutConfig) {
-			c.Workholding = Workholding{Kind: WorkholdingNone, JawWidth: DefaultJawWidth}
+			c.Workholding = Workholding{
+				Kind: WorkholdingNone, JawWidth: DefaultJawWidth, Opening: DefaultOpening,
+				OuterOpening: DefaultOuterOpening, Force: DefaultClampForce,
+			}
 		}},
 		{"new axes", `{"machine":{"axes":{"x":` + axis + `,"y":` + axis + `,"z":` + axis + `}}}`, ReadPatch, func(c *CutConfig) {
 			a := Axis{9, 9, 9, 9}

@@ -89,10 +89,43 @@ const (
 )
 
 // Stock is the raw material of a part. Allowance is the material on each side beyond the part, mm. For a cylinder x and
-// y are the radial allowance and equal, and z runs along its axis.
+// y are the radial allowance and equal, and z runs along its axis. A vise that holds the raw stock grips more material
+// below the part, which the next setup removes: Grip high, and by Under away from the part, so that the first setup
+// finishes its sides down to the end. In documents without these fields they are DefaultGrip and DefaultUnder.
 type Stock struct {
 	Kind      StockKind `json:"kind"`
 	Allowance Extent    `json:"allowance"`
+	Grip      float64   `json:"grip" required:"false"`  // mm; 0: jaws grip the allowance and the part
+	Under     float64   `json:"under" required:"false"` // mm
+	// Size is the stock as it is bought; nil: the part with its allowance.
+	Size *StockSize `json:"size" required:"false"`
+}
+
+// StockSize is the size of stock along the axes of the part, mm. Of a cylinder x and y are the diameter, and z is the
+// length.
+type StockSize struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+	Z float64 `json:"z"`
+}
+
+const (
+	// DefaultGrip (mm) is the usual depth of a grip on raw stock.
+	DefaultGrip = 6
+
+	// DefaultUnder (mm) is the usual run of tools past the sides of the part.
+	DefaultUnder = 1
+)
+
+// UnmarshalJSON reads stock, with defaults for missing fields.
+func (s *Stock) UnmarshalJSON(data []byte) error {
+	type plain Stock
+	v := plain{Grip: DefaultGrip, Under: DefaultUnder}
+	if err := json.Unmarshal(data, &v); err != nil {
+		return err
+	}
+	*s = Stock(v)
+	return nil
 }
 
 // WorkholdingKind is the kind of clamping.
@@ -105,14 +138,19 @@ const (
 	WorkholdingNone    WorkholdingKind = "none" // no obstacle to the tool, as with a vacuum or glue
 )
 
-// Workholding is the clamping of the stock. In documents without the later fields, jaws are DefaultJawWidth wide and
-// the grip depth is DefaultGripDepth, or the full height of lower jaws.
+// Workholding is the clamping of the stock. In documents without the later fields, jaws are DefaultJawWidth wide, open
+// by DefaultOpening or DefaultOuterOpening and press with DefaultClampForce, and the grip depth is DefaultGripDepth,
+// or the full height of lower jaws.
 type Workholding struct {
 	Kind WorkholdingKind `json:"kind"`
 	// height of the stock's side that the vise or fixture covers, mm
 	JawHeight float64 `json:"jawHeight"`
 	JawWidth  float64 `json:"jawWidth" required:"false"` // along the stock's side, mm
 	Bite      float64 `json:"bite" required:"false"`     // the least grip depth of the jaws, mm
+	Opening   float64 `json:"opening" required:"false"`  // the largest distance between the jaws, mm
+	// the same with the jaws on the outer seats of the vise; 0: it has none
+	OuterOpening float64 `json:"outerOpening" required:"false"`
+	Force        float64 `json:"force" required:"false"` // the largest force of each jaw, N
 }
 
 const (
@@ -121,12 +159,28 @@ const (
 
 	// DefaultGripDepth (mm) is the usual grip depth of serrated jaws and of ledges of soft jaws.
 	DefaultGripDepth = 3
+
+	// DefaultOpening (mm) is the opening of a common 6-inch vise.
+	DefaultOpening = 220
+
+	// DefaultOuterOpening (mm) is its opening with the jaws on its outer seats.
+	DefaultOuterOpening = 430
+
+	// DefaultClampForce (N) is its force at 80 N·m.
+	DefaultClampForce = 20_000
 )
+
+// MostOpening returns the largest distance between the jaws on any of their seats, mm.
+func (w *Workholding) MostOpening() float64 { return max(w.Opening, w.OuterOpening) }
 
 // UnmarshalJSON reads workholding, with defaults for missing fields.
 func (w *Workholding) UnmarshalJSON(data []byte) error {
 	type plain Workholding
-	v := plain{JawWidth: DefaultJawWidth, Bite: math.NaN()} // no JSON is NaN
+	v := plain{
+		JawWidth: DefaultJawWidth, Opening: DefaultOpening, OuterOpening: DefaultOuterOpening,
+		Force: DefaultClampForce,
+		Bite:  math.NaN(), // no JSON is NaN
+	}
 	if err := json.Unmarshal(data, &v); err != nil {
 		return err
 	}
@@ -201,6 +255,9 @@ func (w *Workholding) check(f *findings) {
 	high := f.figure("Workholding", "jawHeight", w.JawHeight)
 	f.unless(w.Kind != WorkholdingNone || w.JawHeight == 0, "jawHeight", "must be 0 if workholding.kind is none.")
 	f.figure("Workholding", "jawWidth", w.JawWidth)
+	f.figure("Workholding", "opening", w.Opening)
+	f.figure("Workholding", "outerOpening", w.OuterOpening)
+	f.figure("Workholding", "force", w.Force)
 	if f.figure("Workholding", "bite", w.Bite) && high {
 		f.unless(!above(w.Bite, w.JawHeight), "bite", "%s mm is more than workholding.jawHeight of %s mm.",
 			number(w.Bite), number(w.JawHeight))
@@ -211,8 +268,20 @@ func (s *Stock) check(f *findings) {
 	defer f.in("stock.")()
 	oneOf(f, "kind", s.Kind, stockKinds)
 	s.Allowance.check(f, "Allowance", "allowance.")
+	f.figure("Stock", "grip", s.Grip)
+	f.figure("Stock", "under", s.Under)
 	f.unless(s.Kind != StockCylinder || s.Allowance.X == s.Allowance.Y, "allowance.x",
 		"and y of a cylinder are its radial allowance and must be equal.")
+	if s.Size == nil {
+		return
+	}
+	f.unless(s.Kind != StockNearNet, "size", "must be null if stock.kind is nearNet.")
+	f.unless(s.Kind != StockCylinder || s.Size.X == s.Size.Y, "size.x",
+		"and y of a cylinder are its diameter and must be equal.")
+	defer f.in("size.")()
+	f.figure("StockSize", "x", s.Size.X)
+	f.figure("StockSize", "y", s.Size.Y)
+	f.figure("StockSize", "z", s.Size.Z)
 }
 
 // check requires the components of a vector to be within the bounds of a document.

@@ -40,7 +40,7 @@ func TestCutConfigFindings(t *testing.T) {
 		{"exponent", func(c *CutConfig) { c.Material.ForceExponent = 1 }, "material.forceExponent must lie"},
 		{"density", func(c *CutConfig) { c.Material.Density = 0 }, "material.density must be more than 0"},
 		{"price", func(c *CutConfig) { c.Material.PricePerKgCents = -1 }, "material.pricePerKgCents must lie"},
-		{"bite beyond the jaws", func(c *CutConfig) { c.Workholding.Bite = 6 },
+		{"bite beyond the jaws", func(c *CutConfig) { c.Workholding.JawHeight, c.Workholding.Bite = 5, 6 },
 			"workholding.bite 6 mm is more than workholding.jawHeight of 5 mm."},
 		{"jaws", func(c *CutConfig) { c.Workholding.JawWidth = -1 }, "workholding.jawWidth must lie"},
 		{"programming", func(c *CutConfig) { c.ProgrammingSeconds = -1 }, "programmingSeconds must lie"},
@@ -56,7 +56,14 @@ func TestCutConfigFindings(t *testing.T) {
 			"stock.kind must be one of box, cylinder, nearNet, not \"sphere\"."},
 		{"allowance", func(c *CutConfig) { c.Stock.Allowance.Z = -1 },
 			"stock.allowance.z must lie between 0 and 1000 mm"},
-		{"oval bar", func(c *CutConfig) { c.Stock = Stock{StockCylinder, Extent{1, 2, 3}} }, "must be equal."},
+		{"grip", func(c *CutConfig) { c.Stock.Grip = -1 }, "stock.grip must lie between 0 and 200 mm"},
+		{"under", func(c *CutConfig) { c.Stock.Under = 101 }, "stock.under must lie between 0 and 100 mm"},
+		{"opening", func(c *CutConfig) { c.Workholding.Opening = 0 }, "workholding.opening must be"},
+		{"clamping force", func(c *CutConfig) { c.Workholding.Force = 0 }, "workholding.force must be"},
+		{"yield", func(c *CutConfig) { c.Material.Yield = 0 }, "material.yield must be"},
+		{"modulus", func(c *CutConfig) { c.Material.Modulus = 0 }, "material.modulus must be"},
+		{"oval bar", func(c *CutConfig) { c.Stock.Kind, c.Stock.Allowance = StockCylinder, Extent{1, 2, 3} },
+			"must be equal."},
 		{"hold", func(c *CutConfig) { c.Workholding.Kind = "magnet" },
 			"workholding.kind must be one of vise, fixture, none, not \"magnet\"."},
 		{"jaws of nothing", func(c *CutConfig) { c.Workholding.Kind = WorkholdingNone }, "jawHeight must be 0"},
@@ -96,8 +103,9 @@ func TestCutConfigJSON(t *testing.T) {
 		`"maxSpindleRpm":12000,"spindlePowerKw":15,"maxFeed":12000,"rapidFeed":25000,"acceleration":4000,` +
 		`"jerk":50000,"toolChangeSeconds":6,"spindleRampSeconds":2,"axes":null,"cornerTolerance":0.01,"blockMs":1,` +
 		`"setupSeconds":1800,"loadSeconds":60},"material":{"name":"Aluminium 6061-T6","isoGroup":"N",` +
-		`"specificCuttingForce":700,"forceExponent":0.25,"density":2.7,"pricePerKgCents":700},"stock":{"kind":"box","allowance":{"x":2,"y":2,"z":2}},` +
-		`"workholding":{"kind":"vise","jawHeight":5,"jawWidth":150,"bite":3},"toolLibraryIds":["00000000-0000-8000-8000-000000000002"],` +
+		`"specificCuttingForce":700,"forceExponent":0.25,"density":2.7,"pricePerKgCents":700,"yield":276,"modulus":69000},` +
+		`"stock":{"kind":"box","allowance":{"x":2,"y":2,"z":2},"grip":6,"under":1},` +
+		`"workholding":{"kind":"vise","jawHeight":44,"jawWidth":150,"bite":3,"opening":220,"outerOpening":430,"force":20000},"toolLibraryIds":["00000000-0000-8000-8000-000000000002"],` +
 		`"post":"linuxcnc","tolerances":{"class":"m","profile":0.1},"hourlyRateCents":9000,"chordTolerance":0.01,` +
 		`"programmingSeconds":0,"scallopHeight":0.01,"engagementDeg":null,"tapInferredThreads":false,"breakEdges":null}`
 	if string(data) != want {
@@ -124,6 +132,10 @@ func TestOldCutConfigsAreRead(t *testing.T) {
 	if c.Machine.BlockMs != machine.BlockMs || c.Machine.SetupSeconds != machine.SetupSeconds || c.Machine.Axes != nil ||
 		c.Machine.MaxFeed != 5000 || c.Machine.AxisLimits().Y != (Axis{5000, 9000, 1, 2}) {
 		t.Errorf("machine %+v", c.Machine)
+	}
+	if hold.Opening != DefaultOpening || hold.Force != DefaultClampForce || c.Stock.Grip != DefaultGrip ||
+		c.Stock.Under != DefaultUnder || material.Yield != 350 || material.Modulus != 210_000 {
+		t.Errorf("stock %+v, material %+v, workholding %+v", c.Stock, material, hold)
 	}
 	if material.ForceExponent != DefaultForceExponent || material.Density != 7.85 || material.PricePerKgCents != 0 ||
 		hold.JawWidth != DefaultJawWidth || hold.Bite != 2 || c.ScallopHeight != DefaultScallopHeight {

@@ -111,7 +111,8 @@ var places = map[string]string{
 	"CutConfig": "", "Machine": "/machine", "Travel": "/machine/travel", "Axis": "/machine/axes/x",
 	"Material": "/material",
 	"Stock":    "/stock", "Allowance": "/stock/allowance", "Workholding": "/workholding", "Tolerances": "/tolerances",
-	"BreakEdges": "/breakEdges", "Tool": "/tools/0", "Preset": "/tools/0/presets/0", "Holder": "", "Cone": "/cones/0",
+	"BreakEdges": "/breakEdges", "StockSize": "/stock/size",
+	"Tool": "/tools/0", "Preset": "/tools/0/presets/0", "Holder": "", "Cone": "/cones/0",
 }
 
 // TestBoundsAreThoseOfValidation puts the bounds and values beyond them into each number of each document.
@@ -229,7 +230,7 @@ func TestDefaultsAreWhatMissingFieldsGet(t *testing.T) {
 	for key := range fields {
 		document, name, _ := strings.Cut(key, ".")
 		def, stated := want[key]
-		whole := []string{"Axes", "Axis", "Preset", "Holder", "Cone"}
+		whole := []string{"Axes", "Axis", "StockSize", "Preset", "Holder", "Cone"}
 		if slices.Contains(whole, document) || slices.Contains(sent, key) {
 			if stated {
 				t.Errorf("%s has a default, but a document without it is refused", key)

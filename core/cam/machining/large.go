@@ -17,7 +17,9 @@ func LargeCutConfig() CutConfig {
 	c.Machine.Acceleration, c.Machine.Jerk = 3000, 30_000
 	c.Machine.ToolChangeSeconds, c.Machine.SpindleRampSeconds = 10, 4
 	c.Machine.SetupSeconds, c.Machine.LoadSeconds = 3600, 300
-	c.Workholding = Workholding{Kind: WorkholdingVise, JawHeight: 10, JawWidth: 300, Bite: 5}
+	c.Workholding = Workholding{
+		Kind: WorkholdingVise, JawHeight: 60, JawWidth: 300, Bite: 5, Opening: 500, Force: 50_000,
+	}
 	c.ToolLibraryIDs = []string{LargeToolLibraryID, BuiltInToolLibraryID}
 	c.HourlyRateCents = 15_000
 	return c

@@ -121,10 +121,12 @@ func (p *planner) breakEdges(steps []setup) {
 	p.nameSharp(arcs, isBroken, why)
 }
 
-// sharpArcs returns the sharp convex edges between wanted faces.
+// sharpArcs returns the sharp convex edges between wanted faces that are not both finished before.
 func (p *planner) sharpArcs() (list []int32) {
 	for i := range p.g.Arcs {
-		if a := &p.g.Arcs[i]; a.Convexity == graph.Convex && a.Turn >= sharpTurn && p.wanted[a.A] && p.wanted[a.B] {
+		a := &p.g.Arcs[i]
+		isWanted := p.wanted[a.A] && p.wanted[a.B] && !(p.finished[a.A] && p.finished[a.B])
+		if isWanted && a.Convexity == graph.Convex && a.Turn >= sharpTurn {
 			list = append(list, int32(i))
 		}
 	}

@@ -194,6 +194,9 @@ func (w *writer) walls(tool int) {
 	}
 }
 
+// unheldLoss is the factor by which passes that the clamping does not hold count as slower.
+const unheldLoss = 1e6
+
 // mostSplits is the largest number of passes over a wall beyond those that the length of the flutes requires.
 const mostSplits = 5
 
@@ -214,7 +217,15 @@ func (w *writer) wallDepth(tool int, high float64, patches []int32) (depth, rate
 		if err != nil {
 			break
 		}
-		if r := data.Feed.Value / n; r > rate {
+		r := data.Feed.Value / n
+		if h := w.step.clamping.strength; h != nil {
+			e := w.engagement(t.Tool, &data)
+			e.Axial = high / n
+			if !h.holds(e.Peak(), h.top-e.Axial/2) {
+				r /= unheldLoss
+			}
+		}
+		if r > rate {
 			depth, rate = high/n, r
 		}
 	}

@@ -17,6 +17,7 @@ package planning
 // box of a patch.
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -29,6 +30,9 @@ const (
 	biteRows    = 6   // over the least bite
 	leastBite   = 1.0 // mm, of rows where the config asks for no bite
 
+	// Depths of contact on finished faces that are tried before the least one, mm: to a share of the height.
+	softDepth, deepGrip, gripShare = 6.0, 10.0, 0.4
+
 	// broad is the least share of the part, along both axes, of a floor that it can lie on.
 	broad = 0.5
 )
@@ -39,32 +43,46 @@ type viseGrip struct {
 	planes geom.Interval // of the jaws, along the axis
 	rest   float64       // along the side: what the part lies on
 	top    float64       // along the side: of the jaws
+	depth  float64       // of the contact
 	soft   bool          // they press on a finished face
+	raw    float64       // how many press on raw faces, where soft
+
+	strength strength
 }
 
-// vises returns how a vise grips the part with a side up: by either pair of faces, with jaws as low as hold. Those that
-// are lower come first, then those that are open less.
+// vises returns the grips of a vise with a side up: by either pair of faces, with each depth, as low as they hold.
+// Deeper ones come first, then lower ones, then those with less opening.
 func (p *planner) vises(st *state, s side) (list []viseGrip) {
 	a, b := s.across()
 	for _, axis := range [2]int{min(a, b), max(a, b)} {
-		if g, ok := p.vise(st, s, axis); ok {
+		list = append(list, p.vise(st, s, axis)...)
+	}
+	slices.SortStableFunc(list, func(a, b viseGrip) int {
+		return cmp.Or(cmp.Compare(b.depth, a.depth), cmp.Compare(round(a.top), round(b.top)),
+			cmp.Compare(round(a.planes.Length()), round(b.planes.Length())))
+	})
+	return list
+}
+
+// vise returns the lowest jaws that press along an axis, for each depth at which any hold.
+func (p *planner) vise(st *state, s side, axis int) (list []viseGrip) {
+	jaws := [2]jaw{{planner: p, st: st, s: s, to: sideOf(axis, false)},
+		{planner: p, st: st, s: s, to: sideOf(axis, true)}}
+	for _, depth := range p.gripDepths(st, s) {
+		if g, ok := p.lowestGrip(&jaws, axis, depth); ok {
 			list = append(list, g)
 		}
-	}
-	if len(list) > 1 && (list[1].top < list[0].top-p.tol() ||
-		list[1].top <= list[0].top+p.tol() && list[1].planes.Length() < list[0].planes.Length()-p.tol()) {
-		slices.Reverse(list)
 	}
 	return list
 }
 
-// vise returns the lowest jaws that press along an axis; false where none hold.
-func (p *planner) vise(st *state, s side, axis int) (viseGrip, bool) {
-	jaws := [2]jaw{{planner: p, st: st, s: s, to: sideOf(axis, false)},
-		{planner: p, st: st, s: s, to: sideOf(axis, true)}}
+// lowestGrip returns the lowest grip of a depth; false where none holds.
+func (p *planner) lowestGrip(jaws *[2]jaw, axis int, depth float64) (viseGrip, bool) {
+	st, s := jaws[0].st, jaws[0].s
 	for _, rest := range p.rests(st, s) {
-		for _, top := range p.jawTops(st, s, rest) {
-			if g := (viseGrip{axis: axis, rest: rest, top: top}); p.grips(&jaws, &g) {
+		for _, top := range p.jawTops(st, s, rest, depth) {
+			g := viseGrip{axis: axis, rest: rest, top: top, depth: depth}
+			if p.grips(jaws, &g) {
 				return g, true
 			}
 		}
@@ -88,11 +106,11 @@ func (p *planner) rests(st *state, s side) []float64 {
 	return p.sorted(out)
 }
 
-// jawTops returns how high jaws may reach above what the part lies on, the lowest first: by the bite above that or
-// above where faces begin, and as high as they are.
-func (p *planner) jawTops(st *state, s side, rest float64) []float64 {
+// jawTops returns how high jaws may reach above what the part lies on, the lowest first: by the depth of contact above
+// that or above where faces begin, and as high as they are.
+func (p *planner) jawTops(st *state, s side, rest, depth float64) []float64 {
 	w := &p.in.Config.Workholding
-	most := rest + max(w.JawHeight, w.Bite) - w.Bite
+	most := rest + max(w.JawHeight, depth) - depth
 	from := []float64{rest, most, s.span(p.part).Lo}
 	for t := range p.tasks {
 		from = append(from, s.span(p.tasks[t].box).Lo)
@@ -104,9 +122,25 @@ func (p *planner) jawTops(st *state, s side, rest float64) []float64 {
 	}
 	from = slices.DeleteFunc(from, func(z float64) bool { return z < rest-p.tol() || z > most+p.tol() })
 	for i := range from {
-		from[i] += w.Bite
+		from[i] += depth
 	}
 	return p.sorted(from)
+}
+
+// gripDepths returns the depths of contact to try, the deepest first: on raw stock the depth that it was made for, else
+// depths up to a share of the height.
+func (p *planner) gripDepths(st *state, s side) []float64 {
+	w := &p.in.Config.Workholding
+	if more := s.span(p.stock).Lo - s.span(st.left).Lo; st.before == [sides]bool{} && more > p.tol() {
+		return []float64{max(w.Bite, s.span(p.part).Lo-jawClear-p.in.Config.Stock.Under-s.span(st.left).Lo)}
+	}
+	var depths []float64
+	for _, d := range [2]float64{deepGrip, softDepth} {
+		if d > w.Bite && d <= min(gripShare*s.span(st.left).Length(), w.JawHeight) {
+			depths = append(depths, d)
+		}
+	}
+	return append(depths, w.Bite)
 }
 
 // sorted returns lengths in their order, those that are equal once.
@@ -118,20 +152,31 @@ func (p *planner) sorted(list []float64) []float64 {
 // grips finds the planes between which jaws hold.
 func (p *planner) grips(jaws *[2]jaw, g *viseGrip) bool {
 	s, touch := jaws[0].s, geom.Unbounded
+	if g.top > s.span(jaws[0].st.left).Hi+p.tol() {
+		return false
+	}
 	for i := range jaws {
 		f, span := jaws[i].plane(g)
 		if f == nil {
 			return false
 		}
 		touch, g.soft = overlap(touch, span), g.soft || !f.isRaw
+		if f.isRaw {
+			g.raw++
+		}
 		if at := f.to.sign() * f.at; i == 1 {
 			g.planes.Hi = at
 		} else {
 			g.planes.Lo = at
 		}
 	}
-	return touch.Length() >= leastGrip*along(p.part, 3-s.axis()-g.axis).Length() &&
-		g.planes.Length() >= leastGrip*s.span(p.part).Length()
+	if touch.Length() < leastGrip*along(p.part, 3-s.axis()-g.axis).Length() ||
+		g.planes.Length() > p.in.Config.Workholding.MostOpening() ||
+		s.span(jaws[0].st.left).Hi-g.top > mostStandOut*g.planes.Length() {
+		return false
+	}
+	g.strength = p.strengthOf(jaws[0].st, s, g, touch.Length())
+	return g.strength.holdsLightCuts(&p.in.Config.Material)
 }
 
 // outer returns the extent of a box toward a side.
@@ -155,7 +200,7 @@ func (j *jaw) plane(g *viseGrip) (f *face, touch geom.Interval) {
 		}
 	}
 	for _, d := range [3]float64{raw, part, far} {
-		isRound := j.plan.Bar != nil && *j.plan.Bar != g.axis && d >= outer(j.stock, j.to)-j.tol() // jaws are flat
+		isRound := j.plan.Bar != nil && *j.plan.Bar != g.axis && d >= outer(j.st.stock, j.to)-j.tol() // jaws are flat
 		if d > raw+j.tol() || d < far-j.tol() || isRound {
 			continue
 		}
@@ -196,7 +241,7 @@ func (j *jaw) newFace(at float64) *face {
 	all := along(j.st.left, f.third)
 	half := j.in.Config.Workholding.JawWidth / 2
 	f.long = overlap(all, geom.Interval{Lo: all.Mid() - half, Hi: all.Mid() + half})
-	f.isRaw = at >= outer(j.stock, j.to)-j.tol()
+	f.isRaw = at >= outer(j.st.stock, j.to)-j.tol() && !j.ready[j.to]
 	for _, c := range j.st.cuts {
 		f.isFaced = f.isFaced || c.side == j.to && math.Abs(c.low-at) <= j.tol()
 	}
@@ -232,7 +277,7 @@ func (f *face) touch(g *viseGrip) geom.Interval {
 		return out
 	}
 	row := f.row()
-	enough := max(int(math.Round(f.in.Config.Workholding.Bite/row)), 1)
+	enough := max(int(math.Round(g.depth/row)), 1)
 	var rows []float64
 	for z := g.top - row/2; z > g.rest; z -= row {
 		rows = append(rows, z)

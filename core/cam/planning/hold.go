@@ -2,8 +2,10 @@ package planning
 
 // Clamping of the part.
 //
-// The part is clamped in a vise if a grip exists (grip.go): by either pair of faces, or by both in turn if the jaws of
-// one obstruct the machining. Else a fixture is named, whose maker provides its clamps.
+// The part is clamped in a vise if a grip exists and holds (grip.go, strength.go): by either pair of faces, or by both
+// in turn if the jaws of one obstruct the machining. The first setup grips more stock below the part, so that it
+// finishes all sides; a later setup removes that stock. Else soft jaws are milled to the outline of the part
+// (softjaws.go), or it lies on a bed (bed.go). Else a fixture is named, whose maker provides its clamps.
 
 import (
 	"cmp"
@@ -26,46 +28,62 @@ const (
 
 // clamping is the clamping of the part in a setup.
 type clamping struct {
-	kind   machining.WorkholdingKind
-	choice int // of the ways to hold the part
-	text   string
-	jaws   []geom.Box // in the frame of the workpiece
-	limit  float64    // along the side: how low tools may go beside the part; -Inf without jaws
+	kind     machining.WorkholdingKind
+	isFormed bool // of a vise: its soft jaws have a pocket of the part's outline
+	isBed    bool
+	choice   int                       // of the ways to hold the part
+	asked    machining.WorkholdingKind // of the cut config or the request
+	text     string
+	jaws     []geom.Box // in the frame of the workpiece
+	limit    float64    // along the side: how low tools may go beside the part; -Inf without jaws
+
+	stock    *geom.Box // that the first setup begins with; nil: the usual one
+	strength *strength // nil: not known
+	pace     float64   // s/mm³ in roughing
 }
 
 // state is the progress of the work.
 type state struct {
+	stock   geom.Box         // that the work began with
 	left    geom.Box         // bounding box of the remaining stock
 	cleared [3]geom.Interval // along each axis: where all around the part is cut away; empty: nowhere
 	cuts    []cut
 	made    [][3]geom.Interval // of each wall task: its finished range, by axis
 	done    []bool             // by task
 	before  [sides]bool        // sides that were up
+	gone    []uint64           // bits of the points of the stock that are removed
+	removed int                // how many they are
 }
 
 func (p *planner) begin() *state {
-	s := &state{left: p.stock, made: make([][3]geom.Interval, len(p.tasks)), done: make([]bool, len(p.tasks))}
+	s := &state{stock: p.stock, left: p.stock, made: make([][3]geom.Interval, len(p.tasks)), done: make([]bool, len(p.tasks))}
+	s.gone = make([]uint64, len(p.bulk.at)/64+1)
 	none := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
 	for a := range s.cleared {
 		s.cleared[a] = none
 	}
 	for t := range s.made {
-		s.made[t] = [3]geom.Interval{none, none, none}
+		s.made[t], s.done[t] = [3]geom.Interval{none, none, none}, p.tasks[t].isDone
 	}
 	return s
 }
 
-// clampings returns the ways to hold the part with a side up: those in a vise, the best first, then a fixture. Many
-// orders of sides come by the same state. The caller must not change them.
+// clampings returns the ways to hold the part with a side up by the device of the cut config.
 func (p *planner) clampings(st *state, s side) []clamping {
-	key := string(st.appendHeld([]byte{byte(s)}))
-	list, ok := p.held[key]
+	return p.clampingsBy(st, s, p.in.Config.Workholding.Kind)
+}
+
+// clampingsBy returns the ways to hold the part with a side up by a device: those in a vise, the best first, then a
+// fixture. Many orders of sides come by the same state. The caller must not change them.
+func (p *planner) clampingsBy(st *state, s side, asked machining.WorkholdingKind) []clamping {
+	key := string(st.appendHeld(append([]byte(asked), byte(s))))
+	list, ok := p.known[key]
 	if !ok {
-		if p.held == nil {
-			p.held = map[string][]clamping{}
+		if p.known == nil {
+			p.known = map[string][]clamping{}
 		}
-		list = p.findClampings(st, s)
-		p.held[key] = list
+		list = p.findClampings(st, s, asked)
+		p.known[key] = list
 	}
 	return list
 }
@@ -78,6 +96,7 @@ func (st *state) appendHeld(key []byte) []byte {
 			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(x))
 		}
 	}
+	number(st.stock.Min.X, st.stock.Min.Y, st.stock.Min.Z, st.stock.Max.X, st.stock.Max.Y, st.stock.Max.Z)
 	number(st.left.Min.X, st.left.Min.Y, st.left.Min.Z, st.left.Max.X, st.left.Max.Y, st.left.Max.Z)
 	cuts := slices.Clone(st.cuts)
 	slices.SortFunc(cuts, func(a, b cut) int { return cmp.Or(cmp.Compare(a.side, b.side), cmp.Compare(a.low, b.low)) })
@@ -101,28 +120,98 @@ func (st *state) appendHeld(key []byte) []byte {
 	return key
 }
 
-func (p *planner) findClampings(st *state, s side) (list []clamping) {
-	kind, free := p.in.Config.Workholding.Kind, math.Inf(-1)
-	if kind == machining.WorkholdingNone {
-		return []clamping{{kind: kind, text: "Held from below, as by vacuum or glue, with nothing in the way.",
-			limit: free}}
+func (p *planner) findClampings(st *state, s side, asked machining.WorkholdingKind) (list []clamping) {
+	free := math.Inf(-1)
+	if asked == machining.WorkholdingNone {
+		return []clamping{{kind: asked, asked: asked, limit: free, pace: p.bulk.pace,
+			text: "Held from below, as by vacuum or glue, with nothing in the way."}}
 	}
-	if kind == machining.WorkholdingVise {
-		for _, g := range p.vises(st, s) {
-			list = append(list, p.inVise(st, s, &g))
+	if asked == machining.WorkholdingVise {
+		list = p.inVises(st, s)
+		if h, ok := p.onBed(st, s); ok {
+			list = append(list, h)
 		}
 	}
 	list = append(list, clamping{kind: machining.WorkholdingFixture, text: fixtureText(s), limit: free})
 	for i := range list {
-		list[i].choice = i
+		list[i].choice, list[i].asked, list[i].pace = i, asked, p.paceOf(list[i].strength)
 	}
 	return list
+}
+
+// inVises returns the clampings in a vise, the best first. Raw stock has more material below the part for the jaws, as
+// deep as they need it.
+func (p *planner) inVises(st *state, s side) (list []clamping) {
+	k := &p.in.Config.Stock
+	hasMore := k.Kind == machining.StockBox || k.Kind == machining.StockCylinder && *p.plan.Bar == s.axis()
+	hasMore = hasMore && !p.ready[s.opposite()] && (k.Grip > 0 || k.Size != nil)
+	if st.before != [sides]bool{} || !hasMore {
+		for _, g := range p.vises(st, s) {
+			list = append(list, p.inVise(st, s, &g))
+		}
+		if a, b := s.across(); st.before != [sides]bool{} {
+			for _, axis := range [2]int{min(a, b), max(a, b)} {
+				list = append(list, p.formed(st, s, axis)...)
+			}
+		}
+		return list
+	}
+	for _, raw := range p.rawStocks(s) {
+		on := *st
+		on.stock, on.left = raw, raw
+		for _, g := range p.vises(&on, s) {
+			h := p.inVise(&on, s, &g)
+			h.stock = &raw
+			list = append(list, h)
+		}
+		if len(list) > 0 {
+			break
+		}
+	}
+	return list
+}
+
+// rawStocks returns the stock that the first setup may grip with a side up, the least first.
+func (p *planner) rawStocks(s side) (list []geom.Box) {
+	k := &p.in.Config.Stock
+	if k.Size != nil {
+		return []geom.Box{p.lowered(s), p.stock}
+	}
+	for _, share := range [3]float64{1, 1.5, 2} {
+		list = append(list, p.gripStock(s, share*k.Grip))
+	}
+	return list
+}
+
+// lowered returns stock of a fixed size with the allowance above the part and the rest below it.
+func (p *planner) lowered(s side) geom.Box {
+	raw, above := p.stock, geom.Vec3(p.in.Config.Stock.Allowance).Coordinate(s.axis())
+	if p.plan.Bar != nil {
+		above = p.in.Config.Stock.Allowance.Z
+	}
+	if p.ready[s] {
+		above = 0
+	}
+	span := s.span(raw)
+	down := span.Hi - min(span.Hi, s.span(p.part).Hi+above)
+	put(&raw, s.axis(), s.flip(geom.Interval{Lo: span.Lo - down, Hi: span.Hi - down}))
+	return raw
+}
+
+// gripStock returns the stock with as much more below the part as jaws of some depth need, with the tools running past
+// its sides above them.
+func (p *planner) gripStock(s side, depth float64) geom.Box {
+	raw := p.stock
+	span := s.span(raw)
+	span.Lo = min(span.Lo, s.span(p.part).Lo-depth-jawClear-p.in.Config.Stock.Under)
+	put(&raw, s.axis(), s.flip(span))
+	return raw
 }
 
 // inVise is the clamping in a vise with a grip.
 func (p *planner) inVise(st *state, s side, g *viseGrip) clamping {
 	w := &p.in.Config.Workholding
-	h := clamping{kind: machining.WorkholdingVise, limit: g.top + jawClear}
+	h := clamping{kind: machining.WorkholdingVise, limit: g.top + jawClear, strength: &g.strength}
 	vise, on := "In a vise", ""
 	if g.soft {
 		vise = "In a vise with soft jaws"
@@ -130,8 +219,8 @@ func (p *planner) inVise(st *state, s side, g *viseGrip) clamping {
 	if hangs := round(g.rest - s.span(st.left).Lo); hangs > 0 {
 		on = fmt.Sprintf(" It lies on a floor %.4g mm above its lowest point.", hangs)
 	}
-	h.text = fmt.Sprintf("%s, %.4g mm deep, on the faces across %s, %.5g mm apart.%s", vise, round(g.top-g.rest),
-		"xyz"[g.axis:g.axis+1], round(g.planes.Length()), on)
+	h.text = fmt.Sprintf("%s, %.4g mm deep, on the faces across %s, %.5g mm apart%s.%s", vise, round(g.depth),
+		"xyz"[g.axis:g.axis+1], round(g.planes.Length()), p.seats(g), on)
 	third := 3 - s.axis() - g.axis
 	mid := along(st.left, third).Mid()
 	for _, jaw := range [2]geom.Interval{
@@ -140,10 +229,18 @@ func (p *planner) inVise(st *state, s side, g *viseGrip) clamping {
 		var b geom.Box
 		put(&b, g.axis, jaw)
 		put(&b, third, geom.Interval{Lo: mid - w.JawWidth/2, Hi: mid + w.JawWidth/2})
-		put(&b, s.axis(), s.flip(geom.Interval{Lo: g.top - max(w.JawHeight, w.Bite), Hi: g.top}))
+		put(&b, s.axis(), s.flip(geom.Interval{Lo: g.top - max(w.JawHeight, g.depth), Hi: g.top}))
 		h.jaws = append(h.jaws, b)
 	}
 	return h
+}
+
+// seats names the outer seats of the jaws where a grip needs them.
+func (p *planner) seats(g *viseGrip) string {
+	if g.planes.Length() > p.in.Config.Workholding.Opening {
+		return ", its jaws on the outer seats"
+	}
+	return ""
 }
 
 func fixtureText(s side) string {

@@ -35,7 +35,7 @@ import (
 )
 
 // Version is part of the key of stored plans. It rises whenever some part is planned differently.
-const Version = 20
+const Version = 22
 
 // Input is the input of a plan.
 type Input struct {
@@ -46,6 +46,9 @@ type Input struct {
 	Only   []int             // features that are wanted; nil: all, and the faces of no feature
 	Avoid  []Attempt         // what an earlier plan of the part tried in vain
 	Mill   removal.Simulator // computes how low tools get
+
+	Excluded []int // features that are not made
+	Terms
 }
 
 // planner is one plan on its way.
@@ -57,28 +60,47 @@ type planner struct {
 	stock geom.Box   // likewise
 	fits  [sides]bool
 
-	boxes       []geom.Box // of the patches, in frame
-	owners      [][]int    // wanted features by patch
-	wanted      []bool     // by patch
-	seen        [sides]int // index of the direction among those that recognition kept, graph.None
+	boxes       []geom.Box  // of the patches, in frame
+	owners      [][]int     // wanted features by patch
+	wanted      []bool      // by patch
+	finished    []bool      // by patch: before the first setup
+	ready       [sides]bool // the end of the part toward the side is finished before the first setup
+	seen        [sides]int  // index of the direction among those that recognition kept, graph.None
 	heightField [sides]*heightField
 	samples     *outline.Samples
 	profiles    [sides]*profile
 
 	tools    []tool
+	madeUp   []madeUp
 	farthest float64 // mm, the largest stickout of mills that rough
 	tasks    []task
+	fixed    []fixedSetup
 	taskOf   []int                 // by patch, -1 without a task
 	cuts     []cut                 // that were written
 	sharp    []Unmachinable        // edges that are to be broken and are not
 	without  map[option]bool       // ways that are not gone
-	held     map[string][]clamping // found clampings, by the part of a state that decides them
+	known    map[string][]clamping // found clampings, by the part of a state that decides them
+	slabs    map[slabKey][]extent
+	owed     []bool // by task
+	bulk     bulk
 	plan     *Plan
 }
 
 // Make plans a part. It returns *fault.Error where nothing can be planned, and the error of ctx.
 func Make(ctx context.Context, in Input) (*Plan, error) {
-	p := &planner{in: in, g: in.Run.Graph, plan: &Plan{
+	p, err := makePlan(ctx, in, nil)
+	if err != nil {
+		return nil, err
+	}
+	if in.FallbackTools {
+		return makeWithFallback(ctx, in, p)
+	}
+	return p.plan, nil
+}
+
+// makePlan plans a part with some made-up tools.
+func makePlan(ctx context.Context, in Input, made []madeUp) (*planner, error) {
+	p := &planner{in: in, g: in.Run.Graph, madeUp: made, plan: &Plan{
 		Tools: []Tool{}, Setups: []Setup{}, Unmachinable: []Unmachinable{}, Warnings: []fault.Warning{},
 	}}
 	if n := len(in.Run.Graph.Model.Solids); n > 1 {
@@ -110,8 +132,10 @@ func Make(ctx context.Context, in Input) (*Plan, error) {
 	p.account(steps)
 	p.numberTools()
 	p.warnOfTools()
-	p.plan.Workpiece, p.plan.Stock = p.frame, p.stock
-	return p.plan, nil
+	p.warnOfMadeUp()
+	p.plan.Workpiece, p.plan.Stock = p.frame, steps[0].before
+	p.plan.Finished = p.finishedFaces()
+	return p, nil
 }
 
 // measure finds the frame of the workpiece, and the part and its patches in it.
@@ -135,6 +159,7 @@ func (p *planner) measure(ctx context.Context) error {
 		p.seen[s] = p.in.Run.Visibility.Find(side(s).dir(p.frame))
 	}
 	p.ownPatches()
+	p.noteDone()
 	return nil
 }
 
@@ -143,11 +168,12 @@ func (p *planner) ownPatches() {
 	p.owners = make([][]int, len(p.g.Patches))
 	p.wanted = make([]bool, len(p.g.Patches))
 	owned := make([]bool, len(p.g.Patches))
+	excluded := p.excludedPatches()
 	for i := range p.in.Run.Features {
 		is := p.isWanted(i)
 		for _, q := range p.patchesOf(i) {
 			owned[q] = true
-			if is {
+			if is && !excluded[q] {
 				p.owners[q] = append(p.owners[q], i)
 				p.wanted[q] = true
 			}
@@ -159,7 +185,7 @@ func (p *planner) ownPatches() {
 }
 
 func (p *planner) isWanted(feature int) bool {
-	return p.in.Only == nil || slices.Contains(p.in.Only, feature)
+	return !p.isExcluded(feature) && (p.in.Only == nil || slices.Contains(p.in.Only, feature))
 }
 
 // patchesOf returns the patches of a feature, ascending.
@@ -220,7 +246,7 @@ func (p *planner) numberTools() {
 	for i, l := range list {
 		t := &p.tools[l.tool]
 		at[l.tool] = i
-		p.plan.Tools = append(p.plan.Tools, Tool{Number: l.number, Stickout: t.assembly.Stickout, Tool: *t.Tool})
+		p.plan.Tools = append(p.plan.Tools, Tool{Number: l.number, Stickout: t.assembly.Stickout, Tool: *t.Tool, Fallback: t.why()})
 	}
 	for i := range p.plan.Setups {
 		for k := range p.plan.Setups[i].Operations {

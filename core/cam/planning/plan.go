@@ -51,6 +51,8 @@ type Plan struct {
 	Unmachinable []Unmachinable  `json:"unmachinable"`
 	Warnings     []fault.Warning `json:"warnings"`
 
+	Finished []int `json:"finished,omitempty"` // faces that are finished before the first setup, ascending
+
 	// Account is the material left on the part: predicted by the reach of the tools, or found by simulation of the
 	// paths. It is nil in plans stored before accounts existed.
 	Account *completeness.Account `json:"account,omitempty"`
@@ -82,6 +84,9 @@ type Tool struct {
 	Number   int            `json:"number"`   // T, and its length and diameter offsets
 	Stickout float64        `json:"stickout"` // mm, from the tip to the holder
 	Tool     machining.Tool `json:"tool"`     // as it was when the plan was made
+
+	// Fallback is why the tool is made up: the reason for which the library cannot cut something; "": of the library.
+	Fallback string `json:"fallback,omitempty"`
 }
 
 // Setup is the work in one clamping of the part.
@@ -107,6 +112,52 @@ type Clamping struct {
 	Kind  machining.WorkholdingKind `json:"kind"`
 	Text  string                    `json:"text"`  // for people, one sentence
 	Solid []geom.Box                `json:"solid"` // what no tool may touch, in the frame of the setup: jaws
+
+	Hold *Hold `json:"figures,omitempty"` // nil: a clamping without a model
+}
+
+// Hold is the strength of a clamping.
+type Hold struct {
+	Jaw      JawKind `json:"jaw,omitempty"` // of a vise
+	Opening  float64 `json:"opening"`       // between the jaws, mm
+	Depth    float64 `json:"depth"`         // of their contact, mm
+	Length   float64 `json:"length"`        // of their contact, mm
+	StandOut float64 `json:"standOut"`      // of the workpiece over the jaws, mm
+	Area     float64 `json:"area"`          // of contact with a bed, mm²
+
+	// Force of each jaw, or of the bed, N: the least that holds against all operations, the one to set, and the most
+	// that the device gives and the workpiece bears.
+	Least  float64 `json:"least"`
+	Set    float64 `json:"set"`
+	Most   float64 `json:"most"`
+	Torque float64 `json:"torque"` // of the vise handle for Set, N·m
+
+	Governing *Governing `json:"governing,omitempty"` // nil: no operation pushes the part
+	Uses      []Use      `json:"uses"`                // of what holds at Set, by check; at most 1 where it holds
+}
+
+// JawKind is the kind of vise jaws.
+type JawKind string
+
+// The kinds of jaws.
+const (
+	JawSerrated JawKind = "serrated" // on raw faces
+	JawSoft     JawKind = "soft"     // at least one presses on a finished face
+	JawFormed   JawKind = "formed"   // soft, with a pocket of the part's outline
+)
+
+// Governing is the cut that needs the most force.
+type Governing struct {
+	Operation  string  `json:"operation"`  // its ID
+	Horizontal float64 `json:"horizontal"` // N
+	Axial      float64 `json:"axial"`      // N, that lifts
+	Height     float64 `json:"height"`     // over the middle of the grip, mm
+}
+
+// Use is the share of a limit that is used.
+type Use struct {
+	Check string  `json:"check"`
+	Value float64 `json:"value"`
 }
 
 // Operation is the uninterrupted work of one tool, by one strategy.

@@ -55,7 +55,7 @@ func (w *writer) rough(ctx context.Context, faced bool) ([]restRoughing, error) 
 		if m.deep < w.step.low-leaveAxial {
 			w.clear(&m, deep, under, m.top, m.deep)
 		}
-		w.clear(&m, items, nil, m.top, m.open)
+		w.clear(&m, items, w.besidePatches(), m.top, m.open)
 	}
 	return w.remnants(items, list, top), nil
 }
@@ -75,12 +75,15 @@ func (w *writer) clear(m *share, items []item, beside []int32, top, bottom float
 			patches = append(patches, w.tasks[it.task].patches...)
 		}
 	}
-	o := Operation{Strategy: Pocket, Features: w.featuresOf(patches), Tool: m.tool, Top: w.z(top), Bottom: w.z(bottom),
-		LeaveRadial: w.leave(m.tool), LeaveAxial: leaveAxial}
-	if len(beside) > 0 {
-		o.Beside = w.faces(beside)
+	for _, low := range w.bands(m.tool, top, bottom) {
+		o := Operation{Strategy: Pocket, Features: w.featuresOf(patches), Tool: m.tool, Top: w.z(top), Bottom: w.z(low),
+			LeaveRadial: w.leave(m.tool), LeaveAxial: leaveAxial}
+		if len(beside) > 0 {
+			o.Beside = w.faces(beside)
+		}
+		w.add(o, cutting.Rough, nil, 0, 0)
+		top = low
 	}
-	w.add(o, cutting.Rough, nil, 0, 0)
 }
 
 // leave returns the radial stock that a tool leaves or finishes, mm: that of the first roughing tool of the setup. Less

@@ -11,7 +11,10 @@ import (
 // Two roughing operations of a tool, one below the other, take no more levels than one operation would.
 func TestRoughingBelowTheJawsAddsNoLevels(t *testing.T) {
 	for _, name := range []string{"collar", "pockets"} {
-		plan := made(t, input(t, name, machining.BuiltInCutConfig()))
+		config := machining.BuiltInCutConfig()
+		config.Stock.Grip, config.Workholding.JawHeight = 0, 5     // the jaws grip the part itself
+		config.Workholding.Force, config.Material.Yield = 1e6, 1e4 // and hold all cuts, so that none is divided
+		plan := made(t, input(t, name, config))
 		below := 0
 		for i := range plan.Setups {
 			list := plan.Setups[i].Operations

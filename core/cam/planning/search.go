@@ -5,19 +5,19 @@ package planning
 // Every order of up to six sides is tested. In each setup the part is clamped, and every open task with an approach
 // from there is made as far as the jaws allow. Orders are compared by these criteria, in this sequence:
 //
-//   - least area unmade,
+//   - least area unmade of what must be made,
 //   - least area milled on a part on edge,
 //   - no ring of stock left around the part,
-//   - fewest setups, where a fixture counts as the number of setups to make it,
 //   - fewest fixtures,
+//   - least cost (cost.go),
 //   - most area made at once,
 //   - most area made from its recognized direction,
 //   - first in sequence.
 //
-// If the jaws of a vise obstruct work, the next clamping is tried, in the end a fixture. Orders with an empty setup, or
-// worse than the best one in any case, are skipped with all orders of the same beginning. Longer orders are tried only
-// while unmade work has an approach, or might avoid a fixture. One more setup is tried if all other work is made and a
-// part of it needs improvement.
+// If the jaws of a vise obstruct work, or allow light cuts only, the next clamping is tried, in the end a fixture.
+// Orders with an empty setup, or worse than the best one in any case, are skipped with all orders of the same
+// beginning. Longer orders are tried as long as they can cost less, and one more setup if all work is made and a part
+// of it needs improvement.
 
 import (
 	"cmp"
@@ -49,6 +49,7 @@ type setup struct {
 	isHindered bool     // the jaws keep it from making something
 	low        float64  // along the side: down to where all around the part is cut away; +Inf: nowhere
 	items      []item
+	seconds    float64 // of roughing
 }
 
 // score is the rating of an order, less is better, the first value first.
@@ -59,36 +60,39 @@ const (
 	unmade   = iota // area
 	slender         // area
 	staying         // sides of the part with stock
-	effort          // setups, a fixture for as many as it takes to make it
 	fixtures        // number
+	effort          // cents, for a batch
 	atOnce          // area made in the first setup, negative
 	asSeen          // area made from where recognition looks at it, negative
 )
 
 // search finds the best order. It returns *fault.Error where no setup makes anything, and the error of ctx.
 func (p *planner) search(ctx context.Context) ([]setup, error) {
-	open, total := 0.0, 0.0
+	r := &route{p: p}
+	isOpen := false
 	for t := range p.tasks {
-		total += p.tasks[t].weight
-		if p.tasks[t].hasApproach() {
-			open += p.tasks[t].weight
+		if p.tasks[t].isDone {
+			continue
 		}
+		r.total += p.tasks[t].weight
+		isOpen = isOpen || p.tasks[t].hasApproach()
 	}
-	if open == 0 {
+	if !isOpen {
 		return nil, p.noSetup()
 	}
-	r := &route{p: p, total: total, open: open}
-	enough := sides
-	for r.length = 1; r.length <= enough; r.length++ {
+	p.fixSetups()
+	p.measureBulk()
+	enough := max(sides, len(p.fixed))
+	for r.length = max(len(p.fixed), 1); r.length <= enough; r.length++ {
 		if err := r.follow(ctx, p.begin(), nil, score{}); err != nil {
 			return nil, err
 		}
-		if r.best != nil && r.score[unmade] <= r.unit(total-open) {
-			more := r.score[effort]
+		if r.best != nil && r.score[unmade] == 0 {
+			more := (r.score[effort] - p.fastest(len(p.bulk.at))) / p.cents(nil)
 			if r.score[slender] > 0 || r.score[staying] > 0 {
 				more = max(more, r.length+1)
 			}
-			if enough = min(enough, more); r.length >= enough {
+			if enough = max(min(enough, more), len(p.fixed)); r.length >= enough {
 				break
 			}
 		}
@@ -138,7 +142,7 @@ func (r *route) tidy() []setup {
 			named++
 		}
 	}
-	if r.unmade(st) > r.score[unmade] || p.stays(st) > r.score[staying] || named > r.score[fixtures] {
+	if whole, _ := p.unmadeAreas(st); r.unit(whole) > r.score[unmade] || p.stays(st) > r.score[staying] || named > r.score[fixtures] {
 		p.without = nil
 		return r.best
 	}
@@ -147,19 +151,18 @@ func (r *route) tidy() []setup {
 
 // route is the search.
 type route struct {
-	p           *planner
-	total, open float64 // mm²
-	length      int
-	best        []setup
-	score       score
+	p      *planner
+	total  float64 // mm²
+	length int
+	best   []setup
+	score  score
 }
 
-// fixtureEffort is the number of vise setups that may replace a fixture: a fixture is made for the part alone, which
-// takes longer than another clamping.
-const fixtureEffort = 2
+// isNamed reports whether a fixture is named where something else is asked for.
+func (p *planner) isNamed(h clamping) bool { return h.kind != h.asked && !h.isBed }
 
-// isNamed reports whether a fixture is named where the config asks for something else.
-func (p *planner) isNamed(h clamping) bool { return h.kind != p.in.Config.Workholding.Kind }
+// fasterPace is the share of the time of roughing that a later clamping may take at most to be tried.
+const fasterPace = 0.8
 
 // areaSteps: areas that differ by less than this part of all are equal.
 const areaSteps = 1e6
@@ -176,11 +179,16 @@ func (r *route) follow(ctx context.Context, st *state, so []setup, w score) erro
 		return nil
 	}
 	for s := side(0); s < sides; s++ {
-		if st.before[s] || !r.p.fits[s] || !r.p.isOpen(st, s) || len(so)+1 == r.length && r.isLost(st, len(so), w, s) {
+		if !r.p.mayComeUp(st, len(so), s) || !r.p.fits[s] || !r.p.isOpen(st, s) ||
+			len(so)+1 == r.length && r.isLost(st, len(so), w, s) {
 			continue
 		}
-		holds := r.p.clampings(st, s)
+		holds := r.p.holdsFor(st, s, len(so))
+		isHindered, slow := true, math.Inf(1)
 		for i := range holds {
+			if h := &holds[i]; !isHindered && (r.p.isNamed(*h) || h.pace > fasterPace*slow) {
+				continue
+			}
 			next := st.clone()
 			step := r.p.work(next, s, &holds[i])
 			if len(step.items) > 0 {
@@ -192,7 +200,7 @@ func (r *route) follow(ctx context.Context, st *state, so []setup, w score) erro
 				}
 			}
 			if !step.isHindered {
-				break
+				isHindered, slow = false, min(slow, holds[i].pace)
 			}
 		}
 	}
@@ -205,18 +213,19 @@ func (r *route) isLost(st *state, done int, w score, from ...side) bool {
 	if r.best == nil {
 		return false
 	}
-	never := 0.0 // area that no side makes that is left
+	never, part := 0.0, 0.0 // area that no side makes that is left
 	for t := range r.p.tasks {
 		open := false
 		for s, approach := range r.p.tasks[t].ways {
-			open = open || approach != nil && (slices.Contains(from, side(s)) || len(from) == 0 && !st.before[s])
+			open = open || approach != nil && (slices.Contains(from, side(s)) || len(from) == 0 &&
+				r.p.mayBeUpAgain(st, done, side(s)))
 		}
 		if !open {
-			never += r.p.unmade(st, t)
+			r.p.count(t, r.p.unmade(st, t), &never, &part)
 		}
 	}
 	w[unmade] = r.unit(never)
-	w[effort] += r.length - done
+	w[effort] += (r.length-done)*r.p.cents(nil) + r.p.handwork(part) + r.p.fastest(len(r.p.bulk.at)-st.removed)
 	for i := range atOnce {
 		if c := cmp.Compare(w[i], r.score[i]); c != 0 {
 			return c > 0
@@ -238,9 +247,8 @@ func (p *planner) isOpen(st *state, s side) bool {
 // and adds what the last setup of an order is worth to what those before it are.
 func (r *route) and(w score, so []setup) score {
 	last := &so[len(so)-1]
-	w[effort]++
+	w[effort] += r.p.cents(&last.clamping) + r.p.rated(r.p.batch()*last.seconds)
 	if r.p.isNamed(last.clamping) {
-		w[effort] += fixtureEffort
 		w[fixtures]++
 	}
 	for _, it := range last.items {
@@ -258,17 +266,11 @@ func (r *route) and(w score, so []setup) score {
 	return w
 }
 
-func (r *route) unmade(st *state) int {
-	left := 0.0
-	for t := range st.done {
-		left += r.p.unmade(st, t)
-	}
-	return r.unit(left)
-}
-
 // judge keeps an order if it is better than the best so far.
 func (r *route) judge(st *state, so []setup, w score) {
-	w[unmade], w[staying] = r.unmade(st), r.p.stays(st)
+	whole, part := r.p.unmadeAreas(st)
+	w[unmade], w[staying] = r.unit(whole), r.p.stays(st)
+	w[effort] += r.p.handwork(part) + 2*r.p.fastest(len(r.p.bulk.at)-st.removed)
 	if r.best != nil {
 		for i := range w {
 			if c := cmp.Compare(w[i], r.score[i]); c > 0 {
@@ -323,17 +325,21 @@ func (st *state) clone() *state {
 	c := *st
 	c.made = append([][3]geom.Interval(nil), st.made...)
 	c.done = append([]bool(nil), st.done...)
+	c.gone = append([]uint64(nil), st.gone...)
 	return &c
 }
 
 // again makes what a setup makes, from a state that may be another one now.
 func (p *planner) again(st *state, was *setup) setup {
-	list := p.clampings(st, was.side)
+	list := p.clampingsBy(st, was.side, was.clamping.asked)
 	return p.work(st, was.side, &list[min(was.clamping.choice, len(list)-1)])
 }
 
 // work makes what can be made with a side up.
 func (p *planner) work(st *state, s side, h *clamping) setup {
+	if h.stock != nil {
+		st.stock, st.left = *h.stock, *h.stock
+	}
 	out := setup{side: s, clamping: *h, before: st.left}
 	st.before[s] = true
 	low := math.Inf(1) // to where all around is cut away
@@ -369,6 +375,7 @@ func (p *planner) work(st *state, s side, h *clamping) setup {
 		out.low = max(low, s.span(p.part).Hi-p.farthest+sideways)
 		p.cutAway(st, s, out.low)
 	}
+	out.seconds = p.remove(st, &out)
 	return out
 }
 

@@ -236,22 +236,26 @@ func (r *roughing) cleared(ctx context.Context, p *planner, tips []float32, mill
 }
 
 // mill returns a mill with its paces.
-func (r *roughing) mill(p *planner, tool int) (roughMill, error) {
-	d, err := p.resolve(p.tools[tool].Tool, cutting.Rough, 0, 0, 0)
+func (r *roughing) mill(w *writer, tool int) (roughMill, error) {
+	middle := w.top
+	if !math.IsInf(w.step.low, 0) {
+		middle = (w.top + w.step.low) / 2
+	}
+	d, err := w.held(w.step.clamping.strength, middle, w.tools[tool].Tool, cutting.Rough, 0, 0, 0)
 	if err != nil {
 		return roughMill{}, err
 	}
 	m := roughMill{tool: tool, axial: d.Axial.Value}
 	full := d.Radial.Value * d.Feed.Value / secondsPerMinute
 	pace := func(width float64) float64 {
-		narrow := min(p.tools[tool].Diameter/width, 1)
+		narrow := min(w.tools[tool].Diameter/width, 1)
 		turns := 1 + turnsMore*math.Pow(max(narrow-0.5, 0), 2)
 		return 1/(full*(openRate-narrowLoss*narrow*narrow)) + turnSeconds*turns/(d.Radial.Value*width)
 	}
 	for _, room := range r.rooms {
 		m.paces = append(m.paces, pace(room.width))
 	}
-	m.paces = append(m.paces, pace(p.tools[tool].Diameter))
+	m.paces = append(m.paces, pace(w.tools[tool].Diameter))
 	return m, nil
 }
 
@@ -396,7 +400,7 @@ func (w *writer) sequence(ctx context.Context, items, deep []item, top float64) 
 		return nil, err
 	}
 	for _, i := range list {
-		m, err := r.mill(w.planner, i)
+		m, err := r.mill(w, i)
 		if err != nil {
 			continue // usable has checked that data exist
 		}
@@ -415,7 +419,7 @@ func (w *writer) sequence(ctx context.Context, items, deep []item, top float64) 
 			continue
 		}
 		isLast, kind := n == len(tail)-1, w.tools[i].Kind
-		m, err := r.mill(w.planner, i)
+		m, err := r.mill(w, i)
 		if err != nil || !isLast && kind != machining.FlatEndMill && kind != machining.BullNoseEndMill {
 			continue // other mills clear before it finishes
 		}

@@ -35,6 +35,7 @@ type task struct {
 	box     geom.Box // in the frame of the workpiece
 	ways    [sides]*approach
 	why     [sides]*rejection // of the ways that there are not
+	isDone  bool              // before the first setup
 }
 
 func (t *task) hasApproach() bool {
@@ -86,7 +87,7 @@ func (r *rejection) of(feature int, regions []int) Unmachinable {
 
 // findTasks lists the tasks with their approaches. It returns the error of ctx.
 func (p *planner) findTasks(ctx context.Context) error {
-	taken := make([]bool, len(p.g.Patches))
+	taken := p.excludedPatches()
 	p.taskOf = make([]int, len(p.g.Patches))
 	for q := range p.taskOf {
 		p.taskOf[q] = -1
@@ -127,6 +128,7 @@ func (p *planner) findTasks(ctx context.Context) error {
 	}
 	p.keepWhole(at)
 	p.keepCorners(at)
+	p.doneTasks()
 	return nil
 }
 

@@ -25,6 +25,7 @@ const (
 type tool struct {
 	*machining.Tool
 	assembly toolprofile.Assembly
+	madeUp   *madeUp // nil: of the library
 }
 
 // usable takes those tools that cut the material and fit under the spindle.
@@ -43,6 +44,12 @@ func (p *planner) usable() error {
 		p.tools = append(p.tools, t)
 	}
 	p.tools = slices.DeleteFunc(p.tools, p.isDoubled)
+	for i := range p.madeUp {
+		m := &p.madeUp[i]
+		if _, err := p.resolve(&m.tool, cutting.Rough, 0, 0, 0); err == nil {
+			p.tools = append(p.tools, tool{Tool: &m.tool, assembly: m.tool.Assembly(), madeUp: m})
+		}
+	}
 	for _, i := range p.roughers() {
 		p.farthest = max(p.farthest, p.tools[i].assembly.Stickout)
 	}
@@ -57,7 +64,7 @@ func (p *planner) usable() error {
 // roughers returns the mills that go into full material, with shanks that follow as deep as they stick out.
 func (p *planner) roughers() []int {
 	return p.choose(func(t *tool) bool {
-		return (t.RampDeg() > 0 || t.CutsCenter()) && t.ShankDiameter <= t.Diameter && !p.isFinisher(t)
+		return t.madeUp == nil && (t.RampDeg() > 0 || t.CutsCenter()) && t.ShankDiameter <= t.Diameter && !p.isFinisher(t)
 	}, machining.FlatEndMill, machining.BullNoseEndMill)
 }
 
@@ -124,6 +131,9 @@ func (p *planner) choose(test func(t *tool) bool, kinds ...machining.ToolKind) [
 	}
 	slices.SortStableFunc(out, func(i, j int) int {
 		a, b := &p.tools[i], &p.tools[j]
+		if (a.madeUp == nil) != (b.madeUp == nil) {
+			return cmp.Compare(i, j) // the library comes first
+		}
 		return cmp.Or(cmp.Compare(b.Diameter, a.Diameter), cmp.Compare(a.assembly.Stickout, b.assembly.Stickout))
 	})
 	return out
@@ -149,7 +159,7 @@ func (p *planner) clears(at *place, t *tool) bool {
 // lowest returns how low the tip of a tool may go at a place before its body meets the part, mm along the side: the
 // bottom of the place where it may go as low; +Inf where the tool is too long for the machine.
 func (p *planner) lowest(at *place, t *tool) float64 {
-	if !p.fitsUpright(at.side, t) {
+	if !p.fitsUpright(at.side, t) || !t.mayCut(at.patches) {
 		return math.Inf(1)
 	}
 	return t.bodyLow(at.bottom, at.side.span(p.part).Hi,

@@ -24,7 +24,7 @@ func (p *planner) account(steps []setup) {
 	var all []Unmachinable
 	for q := range p.g.Patches {
 		for _, f := range p.owners[q] {
-			if t := p.taskOf[q]; t < 0 || !st.done[t] {
+			if t := p.taskOf[q]; !p.finished[q] && (t < 0 || !st.done[t]) {
 				r := p.whyNot(int32(q), t, st)
 				all = append(all, r.of(f, p.faces([]int32{int32(q)})))
 			}
@@ -32,6 +32,7 @@ func (p *planner) account(steps []setup) {
 	}
 	all = append(all, p.leftovers(steps, st)...)
 	all = append(all, p.ownerless()...)
+	all = append(all, p.excludedFeatures()...)
 	all = append(all, p.sharp...)
 	p.plan.Unmachinable = append(p.plan.Unmachinable, gathered(all)...)
 }
@@ -62,6 +63,9 @@ func (p *planner) ownerless() []Unmachinable {
 		return nil
 	}
 	for _, u := range p.in.Run.Unmachined {
+		if slices.Contains(p.in.DoneRegions, u.Region) {
+			continue
+		}
 		reason := completeness.NotAccessible
 		if u.Reason == feature.ReasonUndercut {
 			reason = completeness.Undercut
@@ -96,6 +100,9 @@ func (p *planner) whyNot(q int32, t int, st *state) *rejection {
 	task := &p.tasks[t]
 	held, short, below := false, (*tool)(nil), 0.0
 	var first, own *rejection
+	if r := p.unworthy(t, st); r != nil {
+		return r
+	}
 	for s := side(0); s < sides; s++ {
 		w := task.ways[s]
 		if w != nil && w.short != nil {
@@ -126,6 +133,26 @@ func (p *planner) whyNot(q int32, t int, st *state) *rejection {
 			with("Lower jaws, or a setup that grips other faces.")
 	}
 	return cmp.Or(own, p.sloped(q), first, p.oblique(q), p.whyNoApproach(q))
+}
+
+// unworthy says of a task that a setup more would make, alone or with its other end, what that and leaving it cost; nil
+// for others.
+func (p *planner) unworthy(t int, st *state) *rejection {
+	task := &p.tasks[t]
+	for s, w := range task.ways {
+		s := side(s)
+		if w == nil || st.before[s] || !w.isSure() ||
+			!p.goesDown(task, w, s) && !(st.before[s.opposite()] && task.ways[s.opposite()].isSure()) {
+			continue
+		}
+		const dollar = 100
+		setup := float64(p.cents(nil)) / p.batch() / dollar
+		byHand := float64(p.handwork(p.unmade(st, t))) / p.batch() / dollar
+		return refuse(completeness.SetupCostsMore,
+			"Only a setup of its own with %v of the workpiece up makes it, and what it adds costs less by hand.", s).
+			with("One setup more, $%.2f for each of %d parts and its work; by hand about $%.2f.", setup, int(p.batch()), byHand)
+	}
+	return nil
 }
 
 // goesDown reports whether a way of a task from a side goes down to its foot.

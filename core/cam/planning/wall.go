@@ -109,7 +109,7 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 	}
 	t := &p.tools[choice]
 	if reach == low { // where no foot is in the way, its corner goes past the end of the wall
-		spot.bottom, spot.beside = low-t.CornerRadius, t.Diameter/2
+		spot.bottom, spot.beside = low-t.CornerRadius-p.under(low, g.side), t.Diameter/2
 		reach = p.lowest(&spot, t)
 	}
 	var stages map[int32][]stage
@@ -130,7 +130,7 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 		}
 		w.ends = !p.hasBaseEdge(q, g.side) && !slices.Contains(fillets, q) && !p.endsInFillet(q, g.side, fillets)
 		if w.ends {
-			w.z.Lo -= w.lift
+			w.z.Lo -= w.lift + p.under(z.Lo, g.side)
 		}
 		isFillet := slices.Contains(fillets, q) && reach <= w.z.Lo+p.tol() // by the corner itself
 		if reach > w.z.Lo+p.tol() {
@@ -143,6 +143,15 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 		}
 	}
 	return true
+}
+
+// under returns the run of a tool past the end of a wall at a height along a side, mm. At the end of the part it runs
+// into stock that is removed later.
+func (p *planner) under(low float64, s side) float64 {
+	if low > s.span(p.part).Lo+p.tol() {
+		return 0
+	}
+	return p.in.Config.Stock.Under
 }
 
 // wallMill returns the largest tool that passes a test and makes the walls of a group and some fillets, and how low it

@@ -60,16 +60,24 @@ func workpiece(v *direction.Visibility) geom.Frame {
 // place puts the part into its stock and sees from which sides the machine takes it.
 func (p *planner) place() error {
 	c := &p.in.Config
-	grow := geom.Vec3{X: c.Stock.Allowance.X, Y: c.Stock.Allowance.Y, Z: c.Stock.Allowance.Z}
+	grow := geom.Vec3(c.Stock.Allowance)
 	switch c.Stock.Kind {
 	case machining.StockCylinder:
-		p.bar(grow)
+		grow = p.bar(grow)
 	case machining.StockNearNet:
 		p.warn("stock_as_box", "a casting or forging is planned as the box around it, with the same allowance")
 		fallthrough
 	default:
+		if size := c.Stock.Size; size != nil {
+			grow = geom.Vec3(*size).Sub(p.part.Size()).Scale(0.5)
+		}
 		p.stock = geom.Box{Min: p.part.Min.Sub(grow), Max: p.part.Max.Add(grow)}
 	}
+	if size := c.Stock.Size; size != nil && min(grow.X, grow.Y, grow.Z) < -p.tol() {
+		return fault.Errorf(fault.StockTooSmall, "The part of %s mm does not go into the stock of %s mm.",
+			measures(p.part.Size()), measures(geom.Vec3(*size)))
+	}
+	p.trimStock()
 	var tried []string
 	any := false
 	for s := side(0); s < sides; s++ {
@@ -90,8 +98,8 @@ func (p *planner) place() error {
 }
 
 // bar makes the stock of a round bar along the axis with most round faces, the z axis of the frame where there are
-// none. Tools go and clear as in the box around it.
-func (p *planner) bar(grow geom.Vec3) {
+// none. Tools go and clear as in the box around it. It returns the allowance, which follows from a fixed size.
+func (p *planner) bar(grow geom.Vec3) geom.Vec3 {
 	var round [3]float64
 	for q := range p.g.Patches {
 		sh := &p.g.Patches[q].Shape
@@ -115,6 +123,10 @@ func (p *planner) bar(grow geom.Vec3) {
 		radius = max(radius, geom.Vec2{X: off.Coordinate(b), Y: off.Coordinate(c)}.Norm())
 	}
 	end := along(p.part, axis)
+	if size := p.in.Config.Stock.Size; size != nil {
+		grow.X, grow.Z = size.X/2-radius, (size.Z-end.Length())/2
+		grow.Y = grow.X
+	}
 	put(&p.stock, axis, geom.Interval{Lo: end.Lo - grow.Z, Hi: end.Hi + grow.Z})
 	for _, a := range [2]int{b, c} {
 		m := mid.Coordinate(a)
@@ -122,6 +134,7 @@ func (p *planner) bar(grow geom.Vec3) {
 	}
 	p.plan.Bar = &axis
 	p.warn("stock_as_box", "a round bar of %.4g mm is cut as if the box around it were full", 2*(radius+grow.X))
+	return grow
 }
 
 // tooLarge says why the stock does not go into the machine with a side up; "" where it does.

@@ -60,6 +60,7 @@ func (p *planner) write(ctx context.Context, step *setup) error {
 		}
 		p.warn("fixture_named", "setup %d (%v up) needs a fixture: %s", w.index+1, s, why)
 	}
+	w.warnOfDevice()
 	faced := w.face()
 	later, err := w.rough(ctx, faced)
 	if err != nil {
@@ -71,6 +72,7 @@ func (p *planner) write(ctx context.Context, step *setup) error {
 	w.finish(faced, later)
 	w.holes()
 	w.bevels()
+	w.out.Clamping.Hold = w.hold()
 	p.plan.Setups = append(p.plan.Setups, w.out)
 	return nil
 }
@@ -80,7 +82,7 @@ func (p *planner) setupFrame(step *setup) geom.Frame {
 	s := step.side
 	a, b := s.across()
 	long, travel := a, p.in.Config.Machine.Travel
-	sizeA, sizeB := along(p.stock, a).Length(), along(p.stock, b).Length()
+	sizeA, sizeB := along(step.before, a).Length(), along(step.before, b).Length()
 	if sizeB > sizeA != (travel.Y > travel.X) {
 		long = b
 	}
@@ -117,7 +119,7 @@ func (w *writer) z(along float64) float64 { return round(along - w.top) }
 // add appends an operation, with its cutting data.
 func (w *writer) add(o Operation, purpose cutting.Purpose, patches []int32, axial, radial float64) {
 	t := &w.tools[o.Tool]
-	data, err := w.resolve(t.Tool, purpose, axial, radial, w.tolerance(o.Features))
+	data, err := w.held(w.step.clamping.strength, w.top+o.Top, t.Tool, purpose, axial, radial, w.tolerance(o.Features))
 	if err != nil {
 		return // usable has checked that data exist, for any purpose
 	}
@@ -167,7 +169,10 @@ func (w *writer) face() bool {
 		return false
 	}
 	spot := place{side: s, patches: patches, bottom: high}
-	test := func(t *tool) bool { return w.clears(&spot, t) && !w.rubs(t, cutting.Finish, w.facingDepth(t, high)) }
+	test := func(t *tool) bool {
+		depth := w.facingDepth(t, high)
+		return w.clears(&spot, t) && depth >= min(leastFacing, w.top-high)-w.tol() && !w.rubs(t, cutting.Finish, depth)
+	}
 	list := w.choose(test, machining.FaceMill)
 	if a, b := s.across(); len(list) > 0 { // a face mill much wider than the part gains nothing
 		wide := min(along(w.step.before, a).Length(), along(w.step.before, b).Length())
@@ -185,10 +190,19 @@ func (w *writer) face() bool {
 	return true
 }
 
+// leastFacing is the least depth of cut with which a tool faces stock that is thicker, mm.
+const leastFacing = 0.5
+
 // facingDepth returns the depth of cut of a tool that faces the stock down to a height, mm.
 func (w *writer) facingDepth(t *tool, low float64) float64 {
 	d, _ := w.resolve(t.Tool, cutting.Finish, 0, 0, 0)
-	return min(w.top-low, d.Axial.Value)
+	depth := min(w.top-low, d.Axial.Value)
+	if h := w.step.clamping.strength; h != nil {
+		e := w.engagement(t.Tool, &d)
+		e.Axial = depth
+		depth = h.deepest(e, h.top)
+	}
+	return depth
 }
 
 // leaveFor returns a tool's radial stock to leave on walls, mm.

@@ -31,6 +31,9 @@ const unexpected = -1
 // sharp is the cause of material at edges that the plan breaks.
 const sharp = -2
 
+// finished is the cause of material next to faces that are finished before the first setup: the stock does not have it.
+const finished = -3
+
 // expectation assigns causes. It is safe for concurrent use.
 type expectation struct {
 	whole []int              // by region: the first entry with the whole region, else unexpected
@@ -86,6 +89,7 @@ func newExpectation(p *planning.Plan, finder *nearest.Finder, regions int) *expe
 		})
 	}
 	e.made = finder.Select(func(r int) bool { return r < regions && e.whole[r] != unexpected })
+	each(p.Finished, func(r int) { e.whole[r] = finished })
 	e.addCorners(p, finder)
 	return e
 }
@@ -211,6 +215,8 @@ func Settle(p *planning.Plan, set *toolpath.Set, proof *Report, f Facts) *planni
 	out.Unmachinable = s.unmachinable(out.Account)
 	return &out
 }
+
+func isFinished(p completeness.Piece) bool { return p.Cause == finished }
 
 // settlement compares an expectation with the remaining material.
 type settlement struct {
@@ -364,6 +370,7 @@ func (r *replay) leaves(ctx context.Context, setups []*setup) (err error) {
 	if err != nil {
 		return err
 	}
+	r.proof.Left = slices.DeleteFunc(r.proof.Left, isFinished)
 	if err := r.refine(ctx, setups, e); err != nil {
 		return err
 	}

@@ -137,3 +137,14 @@ func TestAccountIgnoresUnrequestedFeatures(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 }
+
+// TestAccountIgnoresFinishedFaces checks that stock next to faces that are finished before is not reported as left.
+func TestAccountIgnoresFinishedFaces(t *testing.T) {
+	p := verifytest.Made(chord).Clone()
+	drop(t, p, "wall")
+	p.Plan.Finished = []int{verifytest.PocketWall}
+	plan := settled(t, p)
+	if a := plan.Account; a.Completeness != completeness.Complete || len(a.Left) > 0 {
+		t.Errorf("%+v", a)
+	}
+}

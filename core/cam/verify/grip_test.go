@@ -2,6 +2,7 @@ package verify_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"millwright.dev/millwright/core/cam/planning"
@@ -10,40 +11,81 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// checkGrips compares the jaws of a plan with the remaining stock at the start of their setup. The jaws touch the stock
-// on both sides and do not overlap it.
+// checkGrips compares the solids of clampings with the remaining stock at the start of their setup. Each jaw, and each
+// stop of a bed, touches the stock and does not overlap it.
 func checkGrips(t *testing.T, plan *planning.Plan, left *verify.RemainingStock) {
 	t.Helper()
-	const skin = 0.4 // mm, of the stock to leave in the mouth of a slot that is open to a finished face
+	const skin = 0.45 // mm, of the stock to leave in the mouth of a slot, or in a corner within a row of formed jaws
 	before := left.Stock
 	for i := range plan.Setups {
 		hold := &plan.Setups[i].Clamping
-		var jaws []geom.Box // in the frame of the workpiece
-		for _, jaw := range hold.Solid {
-			at := func(v geom.Vec3) geom.Vec3 { return plan.Workpiece.Local(plan.Setups[i].Frame.Point(v)) }
-			jaws = append(jaws, geom.BoxOf(at(jaw.Min), at(jaw.Max)))
+		at := func(v geom.Vec3) geom.Vec3 { return plan.Workpiece.Local(plan.Setups[i].Frame.Point(v)) }
+		var solids []geom.Box // in the frame of the workpiece
+		for _, b := range hold.Solid {
+			solids = append(solids, geom.BoxOf(at(b.Min), at(b.Max)))
 		}
-		for k := range jaws {
-			deep, touch := grips(before, jaws[k], jaws[1-k])
-			if deep > skin || touch < 20 {
-				t.Errorf("setup %d: jaw %d is %.2f mm in the workpiece and touches %.0f mm² of it: %s", i+1,
-					k, deep, touch, hold.Text)
+		deepest, area := map[pressed]float64{}, map[pressed]float64{}
+		for k, to := range pressing(solids) {
+			gap := near
+			if len(solids) > 2 {
+				gap = steps
+			}
+			deep, touch := grips(before, solids[k], to, gap)
+			deepest[to], area[to] = max(deepest[to], deep), area[to]+touch
+		}
+		for to, touch := range area {
+			if deepest[to] > skin || touch < 20 {
+				t.Errorf("setup %d: what presses on %v is %.2f mm in the workpiece and touches %.0f mm² of it: %s", i+1,
+					to, deepest[to], touch, hold.Text)
 			}
 		}
 		before = left.After[i]
 	}
 }
 
-// grips returns how deep a stock reaches into a jaw (mm), and over which area it touches it (mm²).
-func grips(s *dexel.Stock, jaw, opposite geom.Box) (deep, touch float64) {
-	const near = 0.05 // mm
-	list := func(v geom.Vec3) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
-	lo, hi, l := list(jaw.Min), list(jaw.Max), s.Lattice
-	first, last, origin := list(opposite.Min), list(opposite.Max), list(l.Origin)
-	axis := 0
-	for lo[axis] < last[axis]-near && first[axis] < hi[axis]-near { // they are apart along one
-		axis++
+// pressed is the end of the workpiece that a solid presses on.
+type pressed struct {
+	axis int
+	isHi bool
+}
+
+// pressing returns the ends that the solids press on. Each is at the outer end of all solids on that side, not on the
+// opposite one. The boxes of jaws press along one axis, the stops of a bed along two.
+func pressing(solids []geom.Box) []pressed {
+	var all geom.Box
+	for i, b := range solids {
+		if i == 0 {
+			all = b
+		}
+		all = geom.BoxOf(all.Min, all.Max, b.Min, b.Max)
 	}
+	var list [3][]pressed
+	for axis := range list {
+		for _, b := range solids {
+			isLo := b.Min.Coordinate(axis) < all.Min.Coordinate(axis)+near
+			isHi := b.Max.Coordinate(axis) > all.Max.Coordinate(axis)-near
+			if isLo != isHi {
+				list[axis] = append(list[axis], pressed{axis, isHi})
+			}
+		}
+		if len(list[axis]) == len(solids) {
+			return list[axis]
+		}
+	}
+	return slices.Concat(list[:]...) // in the order in which a bed has its stops
+}
+
+const (
+	near  = 0.05 // mm
+	steps = 0.5  // mm, by which boxes follow a formed outline
+)
+
+// grips returns how deep a stock reaches into a solid that presses on it (mm), and the area (mm²) over which it touches
+// the solid, up to a gap (mm).
+func grips(s *dexel.Stock, jaw geom.Box, to pressed, gap float64) (deep, touch float64) {
+	list := func(v geom.Vec3) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
+	lo, hi, l, axis := list(jaw.Min), list(jaw.Max), s.Lattice, to.axis
+	origin := list(l.Origin)
 	x, y := dexel.Side(axis)
 	for j := range l.Count[y] {
 		for i := range l.Count[x] {
@@ -53,9 +95,13 @@ func grips(s *dexel.Stock, jaw, opposite geom.Box) (deep, touch float64) {
 			}
 			met := false
 			for _, span := range s.Ray(axis, i, j) {
-				from, to := origin[axis]+float64(span.Lo), origin[axis]+float64(span.Hi)
-				deep = max(deep, min(to, hi[axis])-max(from, lo[axis]))
-				met = met || math.Abs(to-lo[axis]) < near || math.Abs(from-hi[axis]) < near
+				from, until := origin[axis]+float64(span.Lo), origin[axis]+float64(span.Hi)
+				deep = max(deep, min(until, hi[axis])-max(from, lo[axis]))
+				if to.isHi {
+					met = met || math.Abs(until-lo[axis]) < gap
+				} else {
+					met = met || math.Abs(from-hi[axis]) < gap
+				}
 			}
 			if met {
 				touch += l.Step * l.Step

@@ -167,6 +167,9 @@ func (v *view) operate(o *planning.Operation) {
 	default:
 		closed := v.closing(o.Tool)
 		stays := v.stairs(o, zero+o.Top, low, closed)
+		if len(o.Beside) > 0 {
+			stays = v.spared(o, stays)
+		}
 		if len(o.Regions) > 0 { // it finishes these
 			stays = func(_, cell int, _ float64) bool { return !slices.Contains(o.Regions, v.nearest(cell)) }
 		}
@@ -185,6 +188,22 @@ func (v *view) stairs(o *planning.Operation, top, low float64,
 		}
 		region := v.nearest(cell)
 		return region >= 0 && v.expected.whole[region] != unexpected
+	}
+}
+
+// spared extends a test for cells that stay by those next to features that the request excludes, beside which the
+// operation does not clear.
+func (v *view) spared(
+	o *planning.Operation, stays func(column, cell int, z float64) bool,
+) func(column, cell int, z float64) bool {
+	excluded := map[int]bool{}
+	for _, u := range v.plan.Unmachinable {
+		for _, r := range u.Regions {
+			excluded[r] = u.Reason == completeness.NotRequested && !slices.Contains(o.Beside, r)
+		}
+	}
+	return func(column, cell int, z float64) bool {
+		return excluded[v.nearest(cell)] || stays(column, cell, z)
 	}
 }
 
@@ -351,6 +370,6 @@ func (s *prediction) pieces(ctx context.Context) ([]completeness.Piece, error) {
 		}
 	}
 	return slices.DeleteFunc(out, func(p completeness.Piece) bool { // the raster
-		return p.Cause == unexpected && p.Height <= s.grid.Step
+		return p.Cause == unexpected && p.Height <= s.grid.Step || isFinished(p)
 	}), nil
 }

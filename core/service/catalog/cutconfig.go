@@ -105,7 +105,7 @@ func (s *Service) UpdateCutConfig(
 		}
 		config.UpdatedAt = s.now()
 		config.CutConfig, err = ch.Apply(config.CutConfig) // which others may have changed
-		return refused(err)
+		return Refused(err)
 	})
 	if errors.Is(err, record.ErrNotFound) {
 		return CutConfig{}, noCutConfig(id)
@@ -225,7 +225,7 @@ func (s *Service) refused(
 		all.Faults = append(all.Faults, machining.Fault{Pointer: at,
 			Message: "toolLibraryIds names no tool library of the team by " + usertext.Quote(id) + near})
 	}
-	return refused(all)
+	return Refused(all)
 }
 
 // unknownToolLibraries returns the given tool libraries that the team does not have.
@@ -264,8 +264,8 @@ func librariesDeleted(err error) error {
 	return err
 }
 
-// refused converts errors of a value into the error for clients. Its sentence has the first ones, its faults have all.
-func refused(err error) error {
+// Refused converts errors of a value into the error for clients. Its sentence has the first ones, its faults have all.
+func Refused(err error) error {
 	const most = 20
 	var invalid *machining.ValidationError
 	if !errors.As(err, &invalid) {

@@ -25,7 +25,7 @@ type Holder struct {
 func (s *Service) CreateHolder(ctx context.Context, c account.Caller, document []byte) (Holder, error) {
 	in, err := machining.ReadHolder(document)
 	if err != nil {
-		return Holder{}, refused(err)
+		return Holder{}, Refused(err)
 	}
 	find := func(id string) (Holder, error) { return s.GetHolder(ctx, c, id) }
 	return idempotency.WithFixedID(c, find, func(id string) (Holder, error) {

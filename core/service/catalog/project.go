@@ -104,7 +104,7 @@ func (s *Service) GetProject(ctx context.Context, c account.Caller, projectID st
 }
 
 // checkName refuses an empty or malformed name.
-func checkName(name string) error { return refused(machining.CheckName("name", name)) }
+func checkName(name string) error { return Refused(machining.CheckName("name", name)) }
 
 // some returns a list with the id, or nil when the id is "".
 func some(id string) []string {

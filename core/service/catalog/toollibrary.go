@@ -206,7 +206,7 @@ func (s *Service) UpdateToolLibrary(
 	}
 	list, err := machining.ReadToolList(document)
 	if err != nil {
-		return ToolLibrary{}, refused(err)
+		return ToolLibrary{}, Refused(err)
 	}
 	s.identify(list.Tools)
 	changed, err := s.libraries.UpdateToolLibrary(ctx, c.TeamID, id, func(l *ToolLibrary) error {

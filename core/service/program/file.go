@@ -118,7 +118,7 @@ func changes(then, now *pipeline.PlanParams) ([]string, error) {
 	}
 	out := []string{}
 	for name, value := range after {
-		if !bytes.Equal(before[name], value) {
+		if !slices.Contains(then.Replaced, name) && !bytes.Equal(before[name], value) {
 			out = append(out, name)
 		}
 	}

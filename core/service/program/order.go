@@ -23,6 +23,8 @@ import (
 type CreateInput struct {
 	PartID      string
 	CutConfigID string // "": the default of the part's project, else of the caller, else the built-in one
+
+	pipeline.PlanRequest // its excluded features by id, of one run
 }
 
 // Created is a queued program, with the state of the team's rate limit.
@@ -32,7 +34,8 @@ type Created struct {
 }
 
 // Create queues a program of a part that is ready. A part without a project is put into a new project. Error codes:
-// not_found (part or cut config), part_not_ready, rate_limited, quota_exceeded, unavailable (too many jobs wait).
+// not_found (part or cut config), feature_not_found, part_not_ready, invalid_request (with the faults of the fields),
+// rate_limited, quota_exceeded, unavailable (too many jobs wait).
 func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) (Created, error) {
 	find := func(id string) (Created, error) {
 		p, err := s.Get(ctx, c, in.PartID, id)
@@ -43,11 +46,7 @@ func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) 
 		if err != nil {
 			return Created{}, err
 		}
-		cutting, err := s.cutting(ctx, c, pt, in.CutConfigID)
-		if err != nil {
-			return Created{}, err
-		}
-		o, err := s.order(ctx, job.Program, pt, cutting)
+		o, err := s.ordered(ctx, c, job.Program, pt, &in, nil)
 		if err != nil {
 			return Created{}, err
 		}
@@ -67,15 +66,14 @@ func (s *Service) Create(ctx context.Context, c account.Caller, in CreateInput) 
 
 // CreatePlanInput is the request for a plan.
 type CreatePlanInput struct {
-	PartID      string
-	CutConfigID string   // as of CreateInput
-	FeatureIDs  []string // features to plan, of one run; empty: all of the latest
-	Name        string
+	CreateInput
+	FeatureIDs []string // features to plan, of one run with those that are excluded; empty: all of the latest
+	Name       string
 }
 
 // CreatePlan queues a plan of a part that is ready and waits a short time for it. Error codes: not_found (part or cut
-// config), feature_not_found, part_not_ready, invalid_request (name, features of two runs), rate_limited,
-// quota_exceeded, unavailable (too many jobs wait).
+// config), feature_not_found, part_not_ready, invalid_request (name, features of two runs, faults of the fields),
+// rate_limited, quota_exceeded, unavailable (too many jobs wait).
 func (s *Service) CreatePlan(ctx context.Context, c account.Caller, in CreatePlanInput) (Plan, error) {
 	find := func(id string) (Plan, error) { return s.Plan(ctx, c, id) }
 	p, err := idempotency.WithFixedID(c, find, func(id string) (Plan, error) {
@@ -83,27 +81,12 @@ func (s *Service) CreatePlan(ctx context.Context, c account.Caller, in CreatePla
 		if err != nil {
 			return Plan{}, err
 		}
-		cutting, err := s.cutting(ctx, c, pt, in.CutConfigID)
-		if err != nil {
-			return Plan{}, err
-		}
-		reportID := pt.ReportID
-		if len(in.FeatureIDs) > 0 {
-			features, err := s.Parts.OfOneRun(ctx, c, pt.ID, in.FeatureIDs)
-			if err != nil {
-				return Plan{}, err
-			}
-			reportID = features[0].ReportID
-			for _, f := range features {
-				cutting.FeatureTags = append(cutting.FeatureTags, f.Tag)
-			}
-		}
-		o, err := s.order(ctx, job.Plan, pt, cutting)
+		o, err := s.ordered(ctx, c, job.Plan, pt, &in.CreateInput, in.FeatureIDs)
 		if err != nil {
 			return Plan{}, err
 		}
 		o.Plan.ID, o.Job.Input.PlanID = id, id
-		o.Plan.Name, o.Plan.ReportID = in.Name, reportID
+		o.Plan.Name = in.Name
 		o, err = s.place(ctx, c, o, CreateOptions{})
 		if err != nil {
 			return Plan{}, err
@@ -119,8 +102,7 @@ func (s *Service) CreatePlan(ctx context.Context, c account.Caller, in CreatePla
 	return s.AwaitPlan(ctx, c, p.ID, s.config.PlanWait)
 }
 
-// CreateToolpaths queues a plan of a part that is ready together with its toolpaths. Error codes: not_found (part or
-// cut config), part_not_ready, rate_limited, quota_exceeded, unavailable (too many jobs wait).
+// CreateToolpaths queues a plan of a part that is ready together with its toolpaths. Error codes: those of Create.
 func (s *Service) CreateToolpaths(ctx context.Context, c account.Caller, in CreateInput) (job.Job, error) {
 	find := func(id string) (job.Job, error) { return s.Jobs.Get(ctx, c, id) }
 	return idempotency.WithFixedID(c, find, func(id string) (job.Job, error) {
@@ -128,11 +110,7 @@ func (s *Service) CreateToolpaths(ctx context.Context, c account.Caller, in Crea
 		if err != nil {
 			return job.Job{}, err
 		}
-		cutting, err := s.cutting(ctx, c, pt, in.CutConfigID)
-		if err != nil {
-			return job.Job{}, err
-		}
-		o, err := s.order(ctx, job.Toolpaths, pt, cutting)
+		o, err := s.ordered(ctx, c, job.Toolpaths, pt, &in, nil)
 		if err != nil {
 			return job.Job{}, err
 		}

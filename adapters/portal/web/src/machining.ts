@@ -39,6 +39,7 @@ const reasons: Record<string, string> = {
   not_accessible: "Not accessible",
   needs_more_axes: "Needs more axes",
   held_there: "Covered by the workholding",
+  setup_costs_more: "A setup would cost more",
   undercut: "Undercut",
   sharp_corner: "Sharp inner corner",
   exceeds_travel: "Outside the travel of the machine",

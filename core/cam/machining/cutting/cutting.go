@@ -44,6 +44,7 @@ const (
 	LimitedByDeflection  Limit = "deflection" // of the tool
 	LimitedBySlenderness Limit = "L/D"        // the tool sticks out farther than the rule is for
 	LimitedByFluteLength Limit = "flutes"     // the cut is no deeper than the flutes
+	LimitedByClamping    Limit = "clamping"   // it holds no more
 )
 
 // Request is a tool at work.

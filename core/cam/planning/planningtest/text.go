@@ -12,6 +12,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
+// mostJaws are as many boxes as Text shows one by one.
+const mostJaws = 4
+
 // Text returns a plan in a few readable lines, lengths to a hundredth.
 func Text(p *planning.Plan, run *recognize.Recognition) string {
 	var b strings.Builder
@@ -21,8 +24,16 @@ func Text(p *planning.Plan, run *recognize.Recognition) string {
 		fmt.Fprintf(&b, "setup %d, up %s, x %s, before %s, safe %.2f\n", i+1, vec(s.Frame.Z), vec(s.Frame.X),
 			box(s.Before), s.Safe)
 		fmt.Fprintf(&b, "  %s: %s\n", s.Clamping.Kind, s.Clamping.Text)
-		for _, j := range s.Clamping.Solid {
-			fmt.Fprintf(&b, "  jaw %s\n", box(j))
+		if n := len(s.Clamping.Solid); n > mostJaws {
+			hull := geom.EmptyBox()
+			for _, j := range s.Clamping.Solid {
+				hull = hull.Union(j)
+			}
+			fmt.Fprintf(&b, "  %d jaws within %s\n", n, box(hull))
+		} else {
+			for _, j := range s.Clamping.Solid {
+				fmt.Fprintf(&b, "  jaw %s\n", box(j))
+			}
 		}
 		for k := range s.Operations {
 			b.WriteString("  " + operation(&s.Operations[k], p, run) + "\n")
