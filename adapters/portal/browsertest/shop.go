@@ -99,6 +99,7 @@ func everyFieldIsDescribed(t *Tab, s *shopSuite) {
 	Eval[bool](t, `(document.querySelectorAll("details").forEach(d => { d.open = true }), true)`)
 	t.Click("Limits of single axes")
 	t.Click("Break sharp edges")
+	t.Click("Size as bought")
 	t.Wait(`document.querySelector("[data-key='machine.axes.z.jerk']") && document.querySelector("[data-key='breakEdges.width']")`)
 	counted := 0
 	for _, f := range Eval[[]schemaField](t, fmt.Sprintf(schemaFields, true, "CutConfigRequest")) {
