@@ -104,8 +104,9 @@ func TestCutConfigJSON(t *testing.T) {
 		`"jerk":50000,"toolChangeSeconds":6,"spindleRampSeconds":2,"axes":null,"cornerTolerance":0.01,"blockMs":1,` +
 		`"setupSeconds":1800,"loadSeconds":60},"material":{"name":"Aluminium 6061-T6","isoGroup":"N",` +
 		`"specificCuttingForce":700,"forceExponent":0.25,"density":2.7,"pricePerKgCents":700,"yield":276,"modulus":69000},` +
-		`"stock":{"kind":"box","allowance":{"x":2,"y":2,"z":2},"grip":6,"under":1},` +
-		`"workholding":{"kind":"vise","jawHeight":44,"jawWidth":150,"bite":3,"opening":220,"outerOpening":430,"force":20000},"toolLibraryIds":["00000000-0000-8000-8000-000000000002"],` +
+		`"stock":{"kind":"box","allowance":{"x":2,"y":2,"z":2},"grip":6,"under":1,"size":null},` +
+		`"workholding":{"kind":"vise","jawHeight":44,"jawWidth":150,"bite":3,"opening":220,"outerOpening":430,"force":20000},` +
+		`"toolLibraryIds":["00000000-0000-8000-8000-000000000002"],` +
 		`"post":"linuxcnc","tolerances":{"class":"m","profile":0.1},"hourlyRateCents":9000,"chordTolerance":0.01,` +
 		`"programmingSeconds":0,"scallopHeight":0.01,"engagementDeg":null,"tapInferredThreads":false,"breakEdges":null}`
 	if string(data) != want {
