@@ -52,11 +52,22 @@ func (p *planner) onBed(st *state, s side) (clamping, bool) {
 		kind: machining.WorkholdingNone, isBed: true, limit: low + stop + jawClear, strength: &h,
 		text: fmt.Sprintf("On a bed with %s under %.4g cm², between stops %.2g mm high.", name, area/100, stop),
 	}
+	g := viseGrip{rest: low, top: low + stop, depth: stop}
 	for _, axis := range [2]int{a, b} {
+		third := 3 - s.axis() - axis
+		across := along(p.part, third)
+		rows := p.extents(slabKey{s, axis, low + p.tol(), low + stop})
 		for _, up := range [2]bool{false, true} {
-			to := sideOf(axis, up)
-			edge := outer(st.left, to)
-			box := st.left
+			to, edge := sideOf(axis, up), math.Inf(-1)
+			for i := range rows {
+				x := across.Lo + (float64(i)+0.5)*across.Length()/formedRows
+				part := math.Inf(-1)
+				if rows[i].at[0] <= rows[i].at[1] {
+					part = max(to.sign()*rows[i].at[0], to.sign()*rows[i].at[1])
+				}
+				edge = max(edge, p.outermost(st, s, to, &g, x, math.Inf(1), part))
+			}
+			box := p.part
 			put(&box, axis, to.flip(geom.Interval{Lo: edge, Hi: edge + stopWidth}))
 			put(&box, s.axis(), s.flip(geom.Interval{Lo: low, Hi: low + stop}))
 			out.jaws = append(out.jaws, box)

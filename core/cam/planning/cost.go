@@ -6,7 +6,8 @@ package planning
 // The stock is a grid of points. A setup removes the points above its lowest height, and those above the items in
 // pockets below it, that nothing of the part covers from its side. A clamping has a pace: the time of the mill that
 // removes a volume fastest at the depth and width of cut that the clamping holds. Points that no setup removes cost
-// twice the time of the fastest mill. So no order costs less than its setups and the stock at the fastest pace.
+// twice the time of the fastest mill. So no order costs less than its setups and the stock at the fastest pace. The
+// stock below the part that the first setup grips does not count.
 
 import (
 	"cmp"
@@ -174,12 +175,11 @@ func (p *planner) isOwed(t int) bool {
 	if !slices.ContainsFunc(task.patches, func(q int32) bool { return !p.g.IsBlend(q) && !p.isBevel(q) }) {
 		return false
 	}
-	for s, w := range task.ways {
-		if other := task.ways[side(s).opposite()]; w != nil && w.kind == hole && other != nil &&
-			w.depth()+other.depth() >= along(task.box, side(s).axis()).Length()-p.tol() {
-			return true
-		}
-		if w.isSure() && (w.kind != wall || p.goesDown(task, w, side(s)) || task.ways[side(s).opposite()].isSure()) {
+	for s := side(0); s < sides; s++ {
+		w, other := task.ways[s], task.ways[s.opposite()]
+		isThrough := w != nil && w.kind == hole && other != nil &&
+			w.depth()+other.depth() >= along(task.box, s.axis()).Length()-p.tol()
+		if isThrough || p.isWhole(task, s) {
 			return true
 		}
 	}

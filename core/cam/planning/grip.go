@@ -170,7 +170,8 @@ func (p *planner) grips(jaws *[2]jaw, g *viseGrip) bool {
 			g.planes.Lo = at
 		}
 	}
-	if touch.Length() < leastGrip*along(p.part, 3-s.axis()-g.axis).Length() ||
+	isCut := g.top > s.span(p.part).Hi-jawClear // the setup removes the faces that the jaws hold
+	if isCut || touch.Length() < leastGrip*along(p.part, 3-s.axis()-g.axis).Length() ||
 		g.planes.Length() > p.in.Config.Workholding.MostOpening() ||
 		s.span(jaws[0].st.left).Hi-g.top > mostStandOut*g.planes.Length() {
 		return false

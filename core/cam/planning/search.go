@@ -142,7 +142,8 @@ func (r *route) tidy() []setup {
 			named++
 		}
 	}
-	if whole, _ := p.unmadeAreas(st); r.unit(whole) > r.score[unmade] || p.stays(st) > r.score[staying] || named > r.score[fixtures] {
+	whole, _ := p.unmadeAreas(st)
+	if r.unit(whole) > r.score[unmade] || p.stays(st) > r.score[staying] || named > r.score[fixtures] {
 		p.without = nil
 		return r.best
 	}

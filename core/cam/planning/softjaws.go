@@ -23,6 +23,7 @@ const (
 	closedGap  = 3.0  // mm between soft jaws that hold a part
 	leastForm  = 3.0  // mm, depth of a pocket in soft jaws
 	deepForm   = 20.0 // mm, of the deepest: 3 diameters of the mill of its corners
+	freeGap    = 0.15 // mm beside faces along which the jaws close: rows reach as far into one another
 	stepOut    = 0.5  // mm, of the search for stock beyond the part
 )
 
@@ -68,10 +69,10 @@ func (p *planner) extents(k slabKey) []extent {
 				return true
 			}
 			box := geom.BoxOf(piece...)
-			first := max(int((box.Min.X-across.Lo)/pitch), 0)
-			for i := first; i < formedRows && across.Lo+float64(i)*pitch <= box.Max.X; i++ {
+			first := max(int((box.Min.X-freeGap-across.Lo)/pitch), 0)
+			for i := first; i < formedRows && across.Lo+float64(i)*pitch-freeGap <= box.Max.X; i++ {
 				low := across.Lo + float64(i)*pitch
-				for _, v := range between(piece, 0, low, low+pitch) {
+				for _, v := range between(piece, 0, low-freeGap, low+pitch+freeGap) {
 					if v.Y < rows[i].at[0] {
 						rows[i].at[0], rows[i].by[0] = v.Y, int32(q)
 					}
@@ -163,7 +164,7 @@ func (p *planner) form(st *state, s side, g *viseGrip, third int) (clamping, boo
 	}
 	meet, least, width := parting(rows, isWall[:], g.planes)
 	if float64(least) < leastGrip*formedRows || g.planes.Length() > w.MostOpening() ||
-		s.span(st.left).Hi-g.top > mostStandOut*g.planes.Length() {
+		s.span(st.left).Hi-g.top > mostStandOut*width || g.top > s.span(p.part).Hi-jawClear {
 		return clamping{}, false
 	}
 	g.strength = p.strengthOf(st, s, g, float64(least)*pitch)
@@ -185,22 +186,21 @@ func (p *planner) form(st *state, s side, g *viseGrip, third int) (clamping, boo
 func (p *planner) overUnmade(st *state, s side, g *viseGrip, third int, rows [][2]float64, isWall [][2]bool) {
 	across := along(p.part, third)
 	pitch := across.Length() / formedRows
-	for q := range p.boxes {
-		if t := p.taskOf[q]; t >= 0 && st.done[t] {
-			continue
-		}
-		for n, c := range st.cuts {
+	for n, c := range st.cuts {
+		others := *st
+		others.cuts = slices.Concat(st.cuts[:n], st.cuts[n+1:])
+		for q := range p.boxes {
 			v := p.in.Run.Visibility.View(p.g, p.seen[c.side], int32(q))
-			if v.Share == 0 || v.Relation != direction.Normal && v.Relation != direction.Oblique {
-				continue
+			isSeen := v.Share > 0 && (v.Relation == direction.Normal || v.Relation == direction.Oblique)
+			t := p.taskOf[q]
+			if !isSeen || t >= 0 && st.done[t] || outer(p.boxes[q], c.side) <= c.low {
+				continue // nothing of the part stops the lowest level over it
 			}
 			box := p.boxes[q]
 			put(&box, c.side.axis(), c.side.flip(geom.Interval{Lo: c.side.span(box).Lo, Hi: outer(st.stock, c.side)}))
 			if overlap(s.span(box), geom.Interval{Lo: g.rest, Hi: g.top}).Length() <= p.tol() {
 				continue
 			}
-			others := *st
-			others.cuts = slices.Concat(st.cuts[:n], st.cuts[n+1:])
 			x := along(box, third)
 			first, last := int((x.Lo-across.Lo)/pitch), int(math.Ceil((x.Hi-across.Lo)/pitch))
 			for i := max(first, 0); i < min(last, formedRows); i++ {
@@ -253,7 +253,7 @@ func (p *planner) fillCorners(walls []extent, rows [][2]float64, isWall [][2]boo
 				filled = min(filled, lowest[i+j]-rise(j-reach))
 			}
 			at := was[i]
-			if i > 0 && i < n-1 && was[i-1]+was[i+1]-2*at > pitch/3 { // a hollow corner is in this row
+			if i > 0 && i < n-1 && was[i-1]+was[i+1]-2*at > upright { // a hollow corner is in this row
 				filled = max(filled, at+min(max(was[i-1], was[i+1])-at, radius))
 			}
 			if filled > at+upright {

@@ -145,10 +145,16 @@ func (p *planner) held(h *strength, top float64, t *machining.Tool, purpose cutt
 // deepest returns the largest axial depth of a cut below a height along the side that the grip holds, at most as deep
 // as it is, mm.
 func (h *strength) deepest(e cutting.Engagement, top float64) float64 {
+	// Levels may be less deep than the depth of cut. A helix bounds the force, and it acts higher there.
 	held := func(axial float64) bool {
-		e := e
-		e.Axial = axial
-		return h.holds(e.Peak(), top-axial/2)
+		for _, share := range [4]float64{1, 0.75, 0.5, 0.25} {
+			e := e
+			e.Axial = share * axial
+			if !h.holds(e.Peak(), top-e.Axial/2) {
+				return false
+			}
+		}
+		return true
 	}
 	low, high := 0.0, e.Axial
 	if held(high) {

@@ -140,8 +140,8 @@ func (p *planner) keepWhole(at []int) {
 			continue
 		}
 		task, isWhole := &p.tasks[t], false
-		for s, w := range task.ways {
-			isWhole = isWhole || w.isSure() && (p.goesDown(task, w, side(s)) || task.ways[side(s).opposite()].isSure())
+		for s := side(0); s < sides; s++ {
+			isWhole = isWhole || p.isWhole(task, s)
 		}
 		for s, w := range task.ways {
 			if isWhole && w != nil && !w.isSure() {
@@ -149,6 +149,12 @@ func (p *planner) keepWhole(at []int) {
 			}
 		}
 	}
+}
+
+// isWhole reports whether a side makes all of a task, by itself or with the opposite one.
+func (p *planner) isWhole(task *task, s side) bool {
+	w := task.ways[s]
+	return w.isSure() && (w.kind != wall || p.goesDown(task, w, s) || task.ways[s.opposite()].isSure())
 }
 
 // isSure reports whether there is a way that leaves nothing as high as it goes.

@@ -135,18 +135,19 @@ func (p *planner) whyNot(q int32, t int, st *state) *rejection {
 	return cmp.Or(own, p.sloped(q), first, p.oblique(q), p.whyNoApproach(q))
 }
 
-// unworthy says of a task that a setup more would make, alone or with its other end, what that and leaving it cost; nil
-// for others.
+// unworthy says of a blend or a chamfer that one setup more would make, alone or with its other end, what the setup
+// costs and what leaving it costs; nil for others.
 func (p *planner) unworthy(t int, st *state) *rejection {
-	task := &p.tasks[t]
-	for s, w := range task.ways {
-		s := side(s)
-		if w == nil || st.before[s] || !w.isSure() ||
-			!p.goesDown(task, w, s) && !(st.before[s.opposite()] && task.ways[s.opposite()].isSure()) {
+	for s := side(0); s < sides; s++ {
+		if p.owed[t] || st.before[s] || !p.fits[s] || !p.isWhole(&p.tasks[t], s) {
 			continue
 		}
 		const dollar = 100
-		setup := float64(p.cents(nil)) / p.batch() / dollar
+		least := math.MaxInt // over the clampings that hold the part then
+		for _, h := range p.clampings(st, s) {
+			least = min(least, p.cents(&h))
+		}
+		setup := float64(least) / p.batch() / dollar
 		byHand := float64(p.handwork(p.unmade(st, t))) / p.batch() / dollar
 		return refuse(completeness.SetupCostsMore,
 			"Only a setup of its own with %v of the workpiece up makes it, and what it adds costs less by hand.", s).
