@@ -135,23 +135,11 @@ func clamped(normal, friction float64, l Load, safety float64) float64 {
 	return safety * l.Horizontal / (friction * left)
 }
 
-// Screws are screws or straps that press a workpiece onto a plate.
-type Screws struct {
-	Count    int
-	Force    float64 // of each, N
-	Friction float64 // between workpiece and plate
-}
-
 // ScrewForce returns the force of a screw (mm) under a torque (N·m), with the usual friction of its thread and head.
 func ScrewForce(torque, diameter float64) float64 { return torque * 1000 / (0.2 * diameter) }
 
 // ScrewTorque returns the torque of a screw (mm) for a force (N), N·m.
 func ScrewTorque(force, diameter float64) float64 { return force * 0.2 * diameter / 1000 }
-
-// Use returns the use of the screws by a load, with friction alone.
-func (s Screws) Use(l Load, safety float64) float64 {
-	return clamped(float64(s.Count)*s.Force, s.Friction, l, safety)
-}
 
 // Dowel returns the permitted force across a dowel pin (mm) of a steel with a yield strength, N.
 func Dowel(diameter, yield, safety float64) float64 {
@@ -160,19 +148,6 @@ func Dowel(diameter, yield, safety float64) float64 {
 
 // shear is the shear strength of ductile metals over their yield strength (von Mises).
 const shear = 0.58
-
-// Chuck is a chuck with a total force of its jaws on a diameter (mm).
-type Chuck struct {
-	Force, Diameter, Friction float64
-}
-
-// Torque returns the permitted torque about the axis of the chuck, N·m.
-func (c Chuck) Torque(safety float64) float64 {
-	return c.Friction * c.Force * c.Diameter / 2000 / safety
-}
-
-// Axial returns the permitted force along the axis of the chuck, N.
-func (c Chuck) Axial(safety float64) float64 { return c.Friction * c.Force / safety }
 
 // Tab is a bridge of material between the part and the frame that it is cut from.
 type Tab struct {

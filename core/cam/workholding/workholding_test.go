@@ -134,3 +134,34 @@ func TestChucksAndTabs(t *testing.T) {
 	}
 	near(t, "thickness", workholding.TabThickness(5, 6, slot.Peak().Axial, aluminum.Yield, workholding.Safety), 1.61)
 }
+
+// A bar of 50 mm, 10 mm deep in a chuck, under a load 30 mm over the middle of its grip; and a ring under its jaws.
+func TestLoadsOfChucks(t *testing.T) {
+	chuck := workholding.Chuck{Force: 30_000, Diameter: 50, Depth: 10, Friction: 0.1}
+	near(t, "moment", chuck.Moment(workholding.Safety), (10_000*10/6.*math.Sqrt(3)+0.1*10_000*25*1.5)/2000)
+	use := chuck.Use(workholding.Load{Horizontal: 300, Axial: 100, Height: 30}, 25, workholding.Safety)
+	near(t, "turn", use.Slip, 2*300*25/(0.1*30_000*25))
+	near(t, "tip", use.Tip, 2*300*30/(10_000*10/6.*math.Sqrt(3)+0.1*10_000*25*1.5))
+	near(t, "lift and tip", use.Rock, use.Tip+2*100/(0.1*30_000))
+	near(t, "push", use.Push, 2*300/15_000.)
+	near(t, "crush", chuck.Crush(aluminum, 0.5), 276*0.5*math.Pi*50*10)
+	// Roark's ring: three forces of W change its radius by 0.0159·W·R³/EI under each.
+	force := chuck.Ring(aluminum, 5, 0.02)
+	near(t, "ring", 0.0159*force/3*math.Pow(22.5, 3)/(69_000*10*125/12.), 0.02)
+}
+
+// Four clamps at the corners of a rectangle bear a push by friction, and tip about the lines through two of them.
+func TestClampsOnPlates(t *testing.T) {
+	plate := workholding.Plate{
+		Friction: 0.15, MinX: -10, MinY: -10, MaxX: 110, MaxY: 70,
+		Clamps: []workholding.Clamp{{X: 0, Y: 0, Force: 5000}, {X: 100, Y: 0, Force: 5000}, {X: 0, Y: 60, Force: 5000},
+			{X: 100, Y: 60, Force: 5000}},
+	}
+	use := plate.Use(workholding.Load{Horizontal: 400, Axial: 100, Height: 20}, workholding.Safety)
+	near(t, "slip", use.Slip, 2*400/(0.15*(20_000-200)))
+	near(t, "tip", use.Tip, 2*(400*20+100*70)/(10_000*60.))
+	plate.Clamps = plate.Clamps[:2]
+	if use := plate.Use(workholding.Load{Horizontal: 400, Height: 20}, workholding.Safety); use.Tip < 1000 {
+		t.Errorf("two clamps in line bear a moment about their line: %g", use.Tip)
+	}
+}
