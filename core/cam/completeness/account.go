@@ -26,6 +26,7 @@ const (
 	NeedsMoreAxes   Reason = "needs_more_axes"   // the direction is oblique to those that the machine can set up
 	SetupCostsMore  Reason = "setup_costs_more"  // a setup would make it, and is not worth its cost
 	HeldThere       Reason = "held_there"        // jaws cover it in every setup that could make it
+	Unheld          Reason = "unheld"            // no designed device holds the part with its side up
 	Undercut        Reason = "undercut"          // it lies under other material
 	SharpCorner     Reason = "sharp_corner"      // a concave edge that no round tool makes
 	ExceedsTravel   Reason = "exceeds_travel"    // the machine does not get there
@@ -85,8 +86,9 @@ type Entry struct {
 	Area    float64   `json:"area"`    // mm² of these faces that have more than LeastHeight above them
 	At      geom.Vec3 `json:"at"`      // that point, in the part frame
 	Reason  Reason    `json:"reason"`
-	Detail  string    `json:"detail"` // one sentence for a machinist
-	Remedy  string    `json:"remedy"` // one sentence; "": unknown
+	Detail  string    `json:"detail"`          // one sentence for a machinist
+	Remedy  string    `json:"remedy"`          // one sentence; "": unknown
+	Price   *Price    `json:"price,omitempty"` // of making it; nil: unknown
 }
 
 // Counts reports whether the entry keeps a program from being complete.

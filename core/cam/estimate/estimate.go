@@ -24,6 +24,7 @@ const (
 // (IJAMT 2021).
 const (
 	fastBand    = 0.25
+	planBand    = 0.15
 	refinedBand = 0.10
 )
 
@@ -49,7 +50,7 @@ type PartCost struct {
 // Breakdown is the list of a cost's components.
 type Breakdown struct {
 	MaterialCents   int64 `json:"materialCents"`
-	SetupCents      int64 `json:"setupCents"` // and programming
+	SetupCents      int64 `json:"setupCents"` // with programming and devices
 	MachiningCents  int64 `json:"machiningCents"`
 	ToolChangeCents int64 `json:"toolChangeCents"`
 	HandlingCents   int64 `json:"handlingCents"`
@@ -63,12 +64,23 @@ func (b Breakdown) sum() int64 {
 type work struct {
 	machining, toolChange, load float64 // for each part
 	setup, programming          float64 // for the batch
+	devices                     float64 // cents, for the batch
 	material                    float64 // cents, for each part
+}
+
+// makeDevices adds the time and material to make the devices of a plan.
+func (w *work) makeDevices(p *planning.Plan) {
+	for i := range p.Setups {
+		m := p.Setups[i].Clamping.Making
+		w.setup, w.devices = w.setup+m.Seconds, w.devices+float64(m.Cents)
+	}
 }
 
 // scaled returns all of the work multiplied by a factor.
 func (w work) scaled(f float64) work {
-	return work{w.machining * f, w.toolChange * f, w.load * f, w.setup * f, w.programming * f, w.material * f}
+	return work{
+		w.machining * f, w.toolChange * f, w.load * f, w.setup * f, w.programming * f, w.devices * f, w.material * f,
+	}
 }
 
 // bill charges work for one part of a batch. Each item is rounded by itself, so that they add up.
@@ -77,7 +89,7 @@ func (w work) bill(c *machining.CutConfig, quantity int) (PartCost, Breakdown) {
 	charge := func(seconds float64) int64 { return whole(seconds * float64(c.HourlyRateCents) / hour) }
 	n := float64(quantity)
 	b := Breakdown{
-		MaterialCents: whole(w.material), SetupCents: charge((w.setup + w.programming) / n),
+		MaterialCents: whole(w.material), SetupCents: charge((w.setup+w.programming)/n) + whole(w.devices/n),
 		MachiningCents: charge(w.machining), ToolChangeCents: charge(w.toolChange), HandlingCents: charge(w.load),
 	}
 	return PartCost{whole(w.machining + w.toolChange + w.load + w.setup/n), b.sum()}, b
@@ -103,6 +115,7 @@ func Refined(t *Times, p *planning.Plan, c *machining.CutConfig, quantity int) E
 		machining: t.Cutting + t.Rapid + t.Dwell + t.Spindle, toolChange: t.ToolChange, load: t.Load,
 		setup: t.Setup, programming: c.ProgrammingSeconds, material: stock.cents(&c.Material),
 	}
+	likely.makeDevices(p)
 	low, high := likely, likely
 	low.machining = max(0, min(likely.machining*(1-refinedBand), t.Low-t.ToolChange-t.Load))
 	high.machining = max(likely.machining*(1+refinedBand), t.High-t.ToolChange-t.Load)

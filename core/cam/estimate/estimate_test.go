@@ -50,7 +50,7 @@ func drawn(t *rapid.T) *Part {
 	return p
 }
 
-func must(t *rapid.T, p *Part, c *machining.CutConfig, n int) Estimate {
+func must(t rapid.TB, p *Part, c *machining.CutConfig, n int) Estimate {
 	e, err := Fast(p, machining.BuiltInTools(), c, n)
 	if err != nil {
 		t.Fatal(err)
@@ -132,15 +132,12 @@ func TestUnmeasuredFeaturesAreCharged(t *testing.T) {
 	}
 }
 
-// Setups and tools of a plan take precedence over those of recognition.
+// The times of a plan take precedence over features, where it has them.
 func TestEstimateUsesThePlan(t *testing.T) {
 	c := machining.BuiltInCutConfig()
 	part := &Part{Size: geom.Vec3{X: 100, Y: 80, Z: 20}, Volume: 1.2e5, Area: 3e4, Setups: 1}
-	guess, err := Fast(part, machining.BuiltInTools(), &c, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	part.Plan = &planning.Plan{}
+	guess := must(t, part, &c, 1)
+	part.Plan = &planning.Plan{Stock: geom.Box{Max: geom.Vec3{X: 100, Y: 80, Z: 20}}, Tools: make([]planning.Tool, 2)}
 	for _, tools := range [][]int{{0, 1, 0}, {0}, {1, 1}} {
 		var s planning.Setup
 		for _, tool := range tools {
@@ -148,19 +145,24 @@ func TestEstimateUsesThePlan(t *testing.T) {
 		}
 		part.Plan.Setups = append(part.Plan.Setups, s)
 	}
-	got, err := Fast(part, machining.BuiltInTools(), &c, 1)
-	if err != nil {
-		t.Fatal(err)
+	if old := must(t, part, &c, 1); old.PartCost != guess.PartCost {
+		t.Errorf("a plan without times changes %+v to %+v", guess.PartCost, old.PartCost)
 	}
+	for i := range part.Plan.Setups {
+		for k := range part.Plan.Setups[i].Operations {
+			part.Plan.Setups[i].Operations[k].Expected = 50
+		}
+	}
+	part.Plan.Setups[1].Clamping.Making = planning.Making{Seconds: 600, Cents: 3000}
+	got := must(t, part, &c, 1)
 	const changes, operations = 4, 6
 	m := &c.Machine
 	want := work{
-		machining:  (float64(guess.Breakdown.MachiningCents)*3600/float64(c.HourlyRateCents) - begin*toolsPerSetup) + begin*operations,
-		toolChange: changes * m.ToolChangeSeconds, load: 3 * m.LoadSeconds, setup: 3 * m.SetupSeconds,
-		programming: c.ProgrammingSeconds, material: float64(guess.Breakdown.MaterialCents),
+		machining: 50*operations + changes*m.SpindleRampSeconds, toolChange: changes * m.ToolChangeSeconds,
+		load: 3 * m.LoadSeconds, setup: 3*m.SetupSeconds + 600, programming: c.ProgrammingSeconds, devices: 3000,
+		material: stock{volume: 160_000}.cents(&c.Material),
 	}
-	_, items := want.bill(&c, 1)
-	if got.Breakdown != items {
+	if _, items := want.bill(&c, 1); got.Breakdown != items {
 		t.Errorf("got %+v, want %+v", got.Breakdown, items)
 	}
 	if text := strings.Join(got.Assumptions, " "); !strings.Contains(text, "3 setups") ||

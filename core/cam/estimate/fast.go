@@ -9,9 +9,10 @@ package estimate
 // 	holes      spot, drill or bore, tap or ream, by depth over feed
 // 	the rest   an approach for every piece of work, a change for every tool of every setup
 //
-// Setups are the plan's, if there is one, else those of recognition. The latter leaves out the effect of workholding
-// and tool reach, about one setup in four for parts from blocks. All estimates leave out collisions of holders and thin
-// walls.
+// Setups are those of recognition. That leaves out the effect of workholding and tool reach, about one setup in four
+// for parts from blocks, collisions of holders and thin walls.
+//
+// A plan has all of that, and the expected times of its operations: then the estimate is their sum.
 
 import (
 	"errors"
@@ -31,12 +32,12 @@ type Part struct {
 	Size   geom.Vec3            // mm, of its bounds
 	Volume float64              // mm³
 	Area   float64              // mm²
-	Setups int                  // number of setups that reach the machinable faces; ignored with a plan
+	Setups int                  // number of setups that reach the machinable faces
 	Sheets []*feature.Datasheet // of features that were measured
 
 	Unmeasured []Unmeasured // the other features
 
-	Plan *planning.Plan // nil: no plan; else Features are the features that it makes
+	Plan *planning.Plan // nil: no plan; else all but it is ignored
 }
 
 // Unmeasured is a feature without a datasheet.
@@ -66,14 +67,15 @@ const (
 	toolsPerSetup = 2 // at least: one roughs, one finishes
 )
 
-// Fast returns the cost of a part of a batch before paths are computed, ± 25 %. Tools are those of the cut config's
-// libraries.
+// Fast returns the cost of a part of a batch before paths are computed. Tools are those of the cut config's libraries.
 func Fast(p *Part, tools []machining.Tool, c *machining.CutConfig, quantity int) (Estimate, error) {
 	quantity = max(quantity, 1)
-	s := shop{part: p, config: c, known: map[use]cutting.CuttingData{}, used: map[*machining.Tool]bool{}, setups: max(p.Setups, 1)}
 	if p.Plan != nil {
-		s.setups = len(p.Plan.Setups)
+		if seconds := expected(p.Plan); seconds > 0 {
+			return fromPlan(p.Plan, seconds, c, quantity), nil
+		}
 	}
+	s := shop{part: p, config: c, known: map[use]cutting.CuttingData{}, used: map[*machining.Tool]bool{}, setups: max(p.Setups, 1)}
 	for i := range tools {
 		s.tools = append(s.tools, &tools[i])
 	}
@@ -84,21 +86,16 @@ func Fast(p *Part, tools []machining.Tool, c *machining.CutConfig, quantity int)
 	if err := s.machine(stock); err != nil {
 		return Estimate{}, err
 	}
-	changes, known := max(len(s.used), toolsPerSetup*s.setups), "Nothing is planned yet"
-	operations := changes
-	if p.Plan != nil {
-		changes, operations = changesOf(p.Plan)
-		known = "There are no paths yet"
-	}
+	changes := max(len(s.used), toolsPerSetup*s.setups)
 	likely := work{
-		machining: s.seconds + begin*float64(operations), toolChange: float64(changes) * c.Machine.ToolChangeSeconds,
+		machining: s.seconds + begin*float64(changes), toolChange: float64(changes) * c.Machine.ToolChangeSeconds,
 		load: float64(s.setups) * c.Machine.LoadSeconds, setup: float64(s.setups) * c.Machine.SetupSeconds,
 		programming: c.ProgrammingSeconds, material: stock.cents(&c.Material),
 	}
 	e := total(FromFeatures, likely, likely.scaled(1-fastBand), likely.scaled(1+fastBand), c, quantity)
 	e.Assumptions = append(sentences(c, s.setups, stock, quantity), fmt.Sprintf(
-		"%s: times follow from volumes, areas and holes with %s, %.0f %% either way.",
-		known, count(len(s.used), "tool"), 100*fastBand))
+		"Nothing is planned yet: times follow from volumes, areas and holes with %s, %.0f %% either way.",
+		count(len(s.used), "tool"), 100*fastBand))
 	if n := len(p.Unmeasured); n > 0 {
 		e.Assumptions = append(e.Assumptions, fmt.Sprintf(
 			"%s %s not measured, and estimated from areas and bores alone.", count(n, "feature"), be(n)))
@@ -106,19 +103,46 @@ func Fast(p *Part, tools []machining.Tool, c *machining.CutConfig, quantity int)
 	return e, nil
 }
 
+// expected returns the sum of the expected times of a plan, s; 0 of plans that were stored without them.
+func expected(p *planning.Plan) (seconds float64) {
+	for i := range p.Setups {
+		for _, o := range p.Setups[i].Operations {
+			seconds += o.Expected
+		}
+	}
+	return seconds
+}
+
+// fromPlan is the estimate of a plan whose operations take some seconds.
+func fromPlan(p *planning.Plan, seconds float64, c *machining.CutConfig, quantity int) Estimate {
+	changes, setups := float64(changesOf(p)), len(p.Setups)
+	stock := stockOf(&c.Stock, p.Stock.Size())
+	likely := work{
+		machining:  seconds + changes*c.Machine.SpindleRampSeconds,
+		toolChange: changes * c.Machine.ToolChangeSeconds, load: float64(setups) * c.Machine.LoadSeconds,
+		setup: float64(setups) * c.Machine.SetupSeconds, programming: c.ProgrammingSeconds, material: stock.cents(&c.Material),
+	}
+	likely.makeDevices(p)
+	e := total(FromFeatures, likely, likely.scaled(1-planBand), likely.scaled(1+planBand), c, quantity)
+	e.Assumptions = append(sentences(c, setups, stock, quantity), fmt.Sprintf(
+		"There are no paths yet: times follow from the operations of the plan with %s, %.0f %% either way.",
+		count(len(p.Tools), "tool"), 100*planBand))
+	return e
+}
+
 // changesOf counts how often a plan changes its tool, the first one of a setup included where it is another one than
-// the last, and its operations.
-func changesOf(p *planning.Plan) (changes, operations int) {
+// the last.
+func changesOf(p *planning.Plan) (changes int) {
 	last := -1
 	for i := range p.Setups {
 		for _, o := range p.Setups[i].Operations {
-			if operations++; o.Tool != last {
+			if o.Tool != last {
 				last = o.Tool
 				changes++
 			}
 		}
 	}
-	return changes, operations
+	return changes
 }
 
 // shop adds up the work on a part.

@@ -14,6 +14,7 @@ import (
 	"math"
 	"slices"
 
+	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/machining/cutting"
 	"millwright.dev/millwright/core/kernel/geom"
 )
@@ -21,10 +22,15 @@ import (
 // Usual times and prices in shops, beyond preparing and loading a setup.
 const (
 	bedSeconds   = 1800  // to clean, stick and seal
+	chuckSeconds = 600   // to set a chuck up instead of a vise
+	boreSeconds  = 900   // to bore its soft jaws
+	boreCents    = 2000  // of three soft jaws
 	formSeconds  = 1500  // to mill soft jaws and set them up
 	formCents    = 3000  // of two blanks
 	plateSeconds = 10800 // to design and make a fixture
 	plateCents   = 7500  // of its material
+
+	sawSeconds = 120 // to saw stock off a side of the part
 
 	byHand = 1.8 // s/mm², to file a face: 3 minutes for a square centimeter
 
@@ -35,23 +41,35 @@ const (
 // cents returns the cost of a setup with a clamping for a batch, without its work; nil: in a vise with plain jaws.
 func (p *planner) cents(h *clamping) int {
 	c := &p.in.Config
-	seconds, made := c.Machine.SetupSeconds+p.batch()*c.Machine.LoadSeconds, 0
-	switch {
-	case h == nil:
-	case h.isBed:
-		seconds += bedSeconds
-	case h.isFormed:
-		seconds, made = seconds+formSeconds, formCents
-	case p.isNamed(*h):
-		seconds, made = seconds+plateSeconds, plateCents
+	making := Making{}
+	if h != nil {
+		making = p.making(h)
 	}
-	return max(p.rated(seconds), 1) + made
+	return max(p.rated(c.Machine.SetupSeconds+making.Seconds+p.batch()*c.Machine.LoadSeconds), 1) + making.Cents
 }
 
-// rated returns the price of some time, cents.
-func (p *planner) rated(seconds float64) int {
-	return int(seconds * float64(p.in.Config.HourlyRateCents) / 3600)
+// making returns the additional time and material of a device, for a batch.
+func (p *planner) making(h *clamping) Making {
+	switch {
+	case h.isBed:
+		return Making{bedSeconds, 0}
+	case h.device == DeviceChuck && h.strength.solid.Finished:
+		return Making{chuckSeconds + boreSeconds, boreCents}
+	case h.device == DeviceChuck:
+		return Making{chuckSeconds, 0}
+	case h.kind == machining.WorkholdingFixture:
+		return Making{plateSeconds, plateCents}
+	case h.isFormed:
+		return Making{formSeconds, formCents}
+	}
+	return Making{}
 }
+
+// fixtureCents returns the additional price of a fixture that is made for the part.
+func (p *planner) fixtureCents() int { return p.rated(plateSeconds) + plateCents }
+
+// rated returns the price of some time, cents.
+func (p *planner) rated(seconds float64) int { return rated(&p.in.Config, seconds) }
 
 // bulk is the stock that is to be removed.
 type bulk struct {
@@ -148,6 +166,12 @@ func (st *state) isGone(i int) bool { return st.gone[i/64]>>(i%64)&1 != 0 }
 // fastest returns the price of a share of the points at the fastest pace for a batch, cents.
 func (p *planner) fastest(points int) int {
 	return p.rated(p.batch() * float64(points) * p.bulk.each * p.bulk.pace)
+}
+
+// priceOfStock returns the price of the stock that an order leaves: milled off, or sawn off the sides of the part. The
+// price is for a batch, cents.
+func (p *planner) priceOfStock(st *state) int {
+	return 2*p.fastest(len(p.bulk.at)-st.removed) + p.rated(p.batch()*sawSeconds*float64(p.stays(st)))
 }
 
 // unmadeAreas returns the area that is not made: of tasks that are owed, and of others with an approach, mm².

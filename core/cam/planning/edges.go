@@ -264,6 +264,8 @@ func (p *planner) nameSharp(arcs []int32, isBroken []bool, why []int) {
 		slices.Sort(patches)
 		u := refuse(completeness.EdgeNotBroken, "Sharp edges are not broken (%d, %.4g mm long in all): %s.", count,
 			round(length), words.detail).with("%s", words.remedy)
-		p.sharp = append(p.sharp, u.of(-1, p.faces(slices.Compact(patches))))
+		sharp := u.of(-1, p.faces(slices.Compact(patches)))
+		sharp.length = length
+		p.sharp = append(p.sharp, sharp)
 	}
 }

@@ -91,23 +91,40 @@ func (w *writer) dropStages() {
 func (w *writer) finishSeconds() float64 {
 	sum := 0.0
 	for _, it := range w.step.items {
-		way := w.tasks[it.task].ways[w.step.side]
-		if len(way.stages) == 0 {
+		if len(w.tasks[it.task].ways[w.step.side].stages) == 0 {
 			continue
 		}
-		done := 0.0
 		for _, tool := range w.mills(it) {
-			size := way.whole
-			if i := slices.IndexFunc(way.stages, func(s stage) bool { return s.tool == tool }); i >= 0 {
-				size = way.stages[i].size
-			}
-			if size > done {
-				sum += (size - done) / w.finishRate(it, way.kind, tool)
-				done = size
+			if size := w.share(it, tool); size > 0 {
+				sum += size / w.finishRate(it, w.tasks[it.task].ways[w.step.side].kind, tool)
 			}
 		}
 	}
 	return sum
+}
+
+// share returns the size of a tool's share of a floor (mm²) or a wall (mm of path).
+func (w *writer) share(it item, tool int) float64 {
+	way, task := w.tasks[it.task].ways[w.step.side], &w.tasks[it.task]
+	whole := way.whole
+	if len(way.stages) == 0 {
+		whole = task.weight
+		if way.kind == wall {
+			whole /= max(w.step.side.span(task.box).Length(), w.tol())
+		}
+	}
+	done := 0.0
+	for _, m := range w.mills(it) {
+		size := whole
+		if i := slices.IndexFunc(way.stages, func(s stage) bool { return s.tool == m }); i >= 0 {
+			size = way.stages[i].size
+		}
+		if m == tool {
+			return max(size-done, 0)
+		}
+		done = max(done, size)
+	}
+	return 0
 }
 
 // finishRate returns the progress of a tool in a second: mm of path along a wall, or mm² of a floor.
@@ -179,7 +196,7 @@ func (w *writer) floors(faced bool, tool int) {
 		return with == tool && isDown && !(faced && it.bottom >= high-w.tol())
 	}) {
 		w.add(Operation{Strategy: Pocket, Floor: true, Features: w.featuresOf(b.patches), Tool: b.tool,
-			Top: w.z(b.low + leaveAxial), Bottom: w.z(b.low)}, cutting.Finish, b.patches, leaveAxial,
+			Top: w.z(b.low + leaveAxial), Bottom: w.z(b.low), Expected: b.seconds}, cutting.Finish, b.patches, leaveAxial,
 			floorStepover(&w.tools[b.tool]))
 	}
 }
@@ -189,13 +206,16 @@ func (w *writer) walls(tool int) {
 	for _, b := range w.batches(wall, func(_ item, with int) bool { return with == tool }) {
 		depth, _ := w.wallDepth(b.tool, b.top-b.low, b.patches)
 		w.add(Operation{Strategy: Contour, Features: w.featuresOf(b.patches), Tool: b.tool, Top: w.z(b.top),
-			Bottom: w.z(b.low), Spring: w.isTight(b.patches)},
+			Bottom: w.z(b.low), Spring: w.isTight(b.patches), Expected: b.seconds},
 			cutting.Finish, b.patches, depth, w.leave(b.tool))
 	}
 }
 
 // unheldLoss is the factor by which passes that the clamping does not hold count as slower.
 const unheldLoss = 1e6
+
+// leastRate is a rate of finishing below all others, mm/s or mm²/s.
+const leastRate = 1e-3
 
 // mostSplits is the largest number of passes over a wall beyond those that the length of the flutes requires.
 const mostSplits = 5
@@ -245,6 +265,7 @@ type batch struct {
 	low, top float64
 	patches  []int32
 	tasks    []int
+	seconds  float64 // that it should take, of floors and walls
 }
 
 // batches collects items of one kind that pass a test with a tool, by tool and height, the highest first, then the
@@ -268,6 +289,13 @@ func (w *writer) batches(k kind, test func(it item, tool int) bool) []batch {
 			b := &out[i]
 			b.patches = append(b.patches, w.tasks[it.task].patches...)
 			b.tasks = append(b.tasks, it.task)
+			if k != bevel {
+				rate := w.finishRate(it, k, tool)
+				if rate < leastRate { // the clamping does not hold it
+					rate *= unheldLoss
+				}
+				b.seconds += w.share(it, tool) / max(rate, leastRate)
+			}
 			b.top = max(b.top, w.step.side.span(w.tasks[it.task].box).Hi)
 		}
 	}

@@ -5,7 +5,9 @@ package planning
 // The part is clamped in a vise if a grip exists and holds (grip.go, strength.go): by either pair of faces, or by both
 // in turn if the jaws of one obstruct the machining. The first setup grips more stock below the part, so that it
 // finishes all sides; a later setup removes that stock. Else soft jaws are milled to the outline of the part
-// (softjaws.go), or it lies on a bed (bed.go). Else a fixture is named, whose maker provides its clamps.
+// (softjaws.go), a chuck holds a round one (chuck.go), or it lies on a bed (bed.go). Else a fixture is made for it: two
+// plates (plates.go), or a base with clamps (base.go). A side that nothing of these holds up is not used (unheld.go).
+// Only a cut config with fixtures has ones that nobody has designed.
 
 import (
 	"cmp"
@@ -31,10 +33,12 @@ type clamping struct {
 	kind     machining.WorkholdingKind
 	isFormed bool // of a vise: its soft jaws have a pocket of the part's outline
 	isBed    bool
+	device   DeviceKind                // "": a vise, a bed, or none
 	choice   int                       // of the ways to hold the part
 	asked    machining.WorkholdingKind // of the cut config or the request
 	text     string
 	jaws     []geom.Box // in the frame of the workpiece
+	under    []geom.Box // of the device, which tools meet only past the part
 	limit    float64    // along the side: how low tools may go beside the part; -Inf without jaws
 
 	stock    *geom.Box // that the first setup begins with; nil: the usual one
@@ -73,8 +77,8 @@ func (p *planner) clampings(st *state, s side) []clamping {
 	return p.clampingsBy(st, s, p.in.Config.Workholding.Kind)
 }
 
-// clampingsBy returns the ways to hold the part with a side up by a device: those in a vise, the best first, then a
-// fixture. Many orders of sides come by the same state. The caller must not change them.
+// clampingsBy returns the ways to hold the part with a side up by a device, the best first: fixtures only if these are
+// asked for. Many orders of sides come by the same state. The caller must not change them.
 func (p *planner) clampingsBy(st *state, s side, asked machining.WorkholdingKind) []clamping {
 	key := string(st.appendHeld(append([]byte(asked), byte(s))))
 	list, ok := p.known[key]
@@ -120,23 +124,55 @@ func (st *state) appendHeld(key []byte) []byte {
 	return key
 }
 
+// fixturesBy returns the fixtures that can be made where no other device holds the part with a side up, or all of them
+// obstruct its machining. They are the choices after those of clampingsBy. The caller must not change them.
+func (p *planner) fixturesBy(st *state, s side, asked machining.WorkholdingKind) []clamping {
+	first := len(p.clampingsBy(st, s, asked))
+	isRaw := st.before == [sides]bool{} // raw faces are for vises
+	if asked != machining.WorkholdingVise || first > 0 && isRaw {
+		return nil
+	}
+	key := string(st.appendHeld(append([]byte("fixtures"), byte(s))))
+	list, ok := p.known[key]
+	if !ok {
+		list = p.numbered(p.inFixtures(st, s), asked, first)
+		p.known[key] = list
+	}
+	return list
+}
+
+// numbered completes clampings, whose choices count from a first one.
+func (p *planner) numbered(list []clamping, asked machining.WorkholdingKind, first int) []clamping {
+	for i := range list {
+		list[i].choice, list[i].asked, list[i].pace = first+i, asked, p.paceOf(list[i].strength)
+	}
+	return list
+}
+
+// inFixtures returns the clampings in fixtures that are made for the part.
+func (p *planner) inFixtures(st *state, s side) []clamping {
+	list := p.inPlates(st, s)
+	if h, ok := p.onBase(st, s); ok {
+		list = append(list, h)
+	}
+	return list
+}
+
 func (p *planner) findClampings(st *state, s side, asked machining.WorkholdingKind) (list []clamping) {
-	free := math.Inf(-1)
 	if asked == machining.WorkholdingNone {
-		return []clamping{{kind: asked, asked: asked, limit: free, pace: p.bulk.pace,
+		return []clamping{{kind: asked, asked: asked, limit: math.Inf(-1), pace: p.bulk.pace,
 			text: "Held from below, as by vacuum or glue, with nothing in the way."}}
 	}
 	if asked == machining.WorkholdingVise {
-		list = p.inVises(st, s)
+		list = slices.Concat(p.inVises(st, s), p.inChucks(st, s), p.inBored(st, s))
 		if h, ok := p.onBed(st, s); ok {
 			list = append(list, h)
 		}
 	}
-	list = append(list, clamping{kind: machining.WorkholdingFixture, text: fixtureText(s), limit: free})
-	for i := range list {
-		list[i].choice, list[i].asked, list[i].pace = i, asked, p.paceOf(list[i].strength)
+	if asked == machining.WorkholdingFixture {
+		list = append(p.inFixtures(st, s), clamping{kind: asked, text: fixtureText(s), limit: math.Inf(-1)})
 	}
-	return list
+	return p.numbered(list, asked, 0)
 }
 
 // inVises returns the clampings in a vise, the best first. Raw stock has more material below the part for the jaws, as
@@ -244,8 +280,8 @@ func (p *planner) seats(g *viseGrip) string {
 }
 
 func fixtureText(s side) string {
-	return fmt.Sprintf("In a fixture made for the part, %v of the workpiece up; its clamps are no part of the proof.",
-		s)
+	return fmt.Sprintf("In a fixture that is not designed, %v of the workpiece up; its clamps and its strength are no part "+
+		"of the proof.", s)
 }
 
 // isSquare reports whether a patch is a plane that faces along an axis.

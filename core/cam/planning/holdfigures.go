@@ -39,18 +39,31 @@ func (w *writer) hold() *Hold {
 		out.Uses = []Use{{"lift and tip", round(out.Least / out.Set)}}
 		return out
 	}
+	const step = 500 // N, that a machinist sets
+	out.Set = min(math.Ceil(math.Sqrt(out.Least*out.Most)/step)*step, out.Most)
+	if h.device != nil {
+		var load workholding.Load
+		if g := out.Governing; g != nil {
+			load = workholding.Load{Horizontal: g.Horizontal, Axial: g.Axial, Height: g.Height}
+		}
+		h.device.figures(out, out.Set, load)
+		out.StandOut = round(h.top - h.middle - h.grip.Depth/2)
+		w.out.Clamping.Text += fmt.Sprintf(" Clamp with %.3g kN.", out.Set/1000)
+		return out
+	}
 	out.Jaw = JawSerrated
 	switch {
 	case w.step.clamping.isFormed:
 		out.Jaw = JawFormed
-	case h.solid.Finished:
+	case h.solid.Finished, w.step.clamping.device == DevicePlates:
 		out.Jaw = JawSoft
 	}
 	out.Opening, out.Depth, out.Length = round(h.open), round(h.grip.Depth), round(h.grip.Length)
 	out.StandOut = round(h.top - h.middle - h.grip.Depth/2)
-	const step = 500 // N, that a machinist sets
-	out.Set = min(math.Ceil(math.Sqrt(out.Least*out.Most)/step)*step, out.Most)
 	out.Torque = round(workholding.ScrewTorque(out.Set, viseScrew))
+	if w.step.clamping.device == DevicePlates {
+		out.Torque = round(workholding.ScrewTorque(out.Set/(2*plateBolts), plateBolt))
+	}
 	if g := out.Governing; g != nil {
 		u := h.grip.Use(out.Set, workholding.Load{Horizontal: g.Horizontal, Axial: g.Axial, Height: g.Height},
 			workholding.Safety)
@@ -60,7 +73,10 @@ func (w *writer) hold() *Hold {
 		}
 	}
 	most := w.in.Config.Workholding.Opening
-	if out.Opening > most {
+	switch {
+	case w.step.clamping.device == DevicePlates:
+		most = plateOpens
+	case out.Opening > most:
 		most = w.in.Config.Workholding.OuterOpening
 	}
 	out.Uses = append(out.Uses, Use{"crush", round(out.Set / h.grip.Crush(h.solid))},
@@ -73,6 +89,9 @@ func (w *writer) hold() *Hold {
 
 // least returns the least force that holds against a load, N; mostForce where none does.
 func (h *strength) least(l workholding.Load) float64 {
+	if h.device != nil {
+		return min(h.device.least(l), mostForce)
+	}
 	if h.bed != nil {
 		return min(h.bed.Stopped(l, h.narrow, workholding.SafetyOfSuction)*h.bed.Normal(), mostForce)
 	}

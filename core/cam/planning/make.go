@@ -35,7 +35,7 @@ import (
 )
 
 // Version is part of the key of stored plans. It rises whenever some part is planned differently.
-const Version = 23
+const Version = 24
 
 // Input is the input of a plan.
 type Input struct {
@@ -127,6 +127,9 @@ func makePlan(ctx context.Context, in Input, made []madeUp) (*planner, error) {
 		if err := p.write(ctx, &steps[i]); err != nil {
 			return nil, err
 		}
+	}
+	for i, c := range p.explain(steps) {
+		p.plan.Setups[i].Choice = &c
 	}
 	p.breakEdges(steps)
 	p.account(steps)

@@ -51,6 +51,10 @@ type Plan struct {
 	Unmachinable []Unmachinable  `json:"unmachinable"`
 	Warnings     []fault.Warning `json:"warnings"`
 
+	// Gap is the share of the cost of setups and roughing that another order may save at most, as the search was cut
+	// short. 0: no order is better.
+	Gap float64 `json:"gap,omitempty"`
+
 	Finished []int `json:"finished,omitempty"` // faces that are finished before the first setup, ascending
 
 	// Account is the material left on the part: predicted by the reach of the tools, or found by simulation of the
@@ -97,7 +101,8 @@ type Setup struct {
 	Safe       float64     `json:"safe"` // height in Frame above which rapids go anywhere
 	Operations []Operation `json:"operations"`
 
-	Mills []MillChoice `json:"mills,omitempty"` // that rough everywhere, in the order of the work
+	Mills  []MillChoice `json:"mills,omitempty"`  // that rough everywhere, in the order of the work
+	Choice *SetupChoice `json:"choice,omitempty"` // nil in plans stored before it existed
 }
 
 // MillChoice is a mill that was chosen for roughing, and what the next best choice would cost.
@@ -113,17 +118,26 @@ type Clamping struct {
 	Text  string                    `json:"text"`  // for people, one sentence
 	Solid []geom.Box                `json:"solid"` // what no tool may touch, in the frame of the setup: jaws
 
-	Hold *Hold `json:"figures,omitempty"` // nil: a clamping without a model
+	Hold   *Hold      `json:"figures,omitempty"` // nil: a clamping without a model
+	Device DeviceKind `json:"device,omitempty"`  // "": nothing that is designed
+	Making Making     `json:"making,omitzero"`   // of the device, beyond setting up a vise
+}
+
+// Making is the additional time and material to make and set up a device, for a batch.
+type Making struct {
+	Seconds float64 `json:"seconds"`
+	Cents   int     `json:"cents"`
 }
 
 // Hold is the strength of a clamping.
 type Hold struct {
-	Jaw      JawKind `json:"jaw,omitempty"` // of a vise
-	Opening  float64 `json:"opening"`       // between the jaws, mm
-	Depth    float64 `json:"depth"`         // of their contact, mm
-	Length   float64 `json:"length"`        // of their contact, mm
-	StandOut float64 `json:"standOut"`      // of the workpiece over the jaws, mm
-	Area     float64 `json:"area"`          // of contact with a bed, mm²
+	Jaw      JawKind `json:"jaw,omitempty"`   // of a vise
+	Opening  float64 `json:"opening"`         // between the jaws, mm
+	Depth    float64 `json:"depth"`           // of their contact, mm
+	Length   float64 `json:"length"`          // of their contact, mm
+	StandOut float64 `json:"standOut"`        // of the workpiece over the jaws, mm
+	Area     float64 `json:"area"`            // of contact with a bed, mm²
+	Count    int     `json:"count,omitempty"` // of the screws and straps on a base plate
 
 	// Force of each jaw, or of the bed, N: the least that holds against all operations, the one to set, and the most
 	// that the device gives and the workpiece bears.
@@ -144,6 +158,7 @@ const (
 	JawSerrated JawKind = "serrated" // on raw faces
 	JawSoft     JawKind = "soft"     // at least one presses on a finished face
 	JawFormed   JawKind = "formed"   // soft, with a pocket of the part's outline
+	JawBored    JawKind = "bored"    // soft, of a chuck, to the diameter of the part
 )
 
 // Governing is the cut that needs the most force.
@@ -188,7 +203,9 @@ type Operation struct {
 	LeaveAxial  float64             `json:"leaveAxial"`  // mm
 	Cutting     cutting.CuttingData `json:"cutting"`
 	Coolant     motion.Coolant      `json:"coolant"`
-	Notes       []string            `json:"notes"` // for people
+
+	Expected float64  `json:"expected,omitempty"` // s that it should take, before it has a path; 0 in older plans
+	Notes    []string `json:"notes"`              // for people
 }
 
 // Hole is the position and depth of a hole, in the frame of the setup.
@@ -211,4 +228,8 @@ type Unmachinable struct {
 	// of one corner. None: all material next to the regions.
 	Corners [][]int `json:"corners,omitempty"`
 	Within  float64 `json:"within,omitempty"`
+
+	Price *completeness.Price `json:"price,omitempty"` // of making it; nil: not known
+
+	length float64 // mm, of edges that are not broken
 }

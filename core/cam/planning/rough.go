@@ -53,16 +53,17 @@ func (w *writer) rough(ctx context.Context, faced bool) ([]restRoughing, error) 
 	for _, m := range list {
 		// What reaches below the jaws comes first, from the top: each place takes as few levels as its depth needs.
 		if m.deep < w.step.low-leaveAxial {
-			w.clear(&m, deep, under, m.top, m.deep)
+			w.clear(&m, deep, under, m.deep, m.deepSeconds)
 		}
-		w.clear(&m, items, w.besidePatches(), m.top, m.open)
+		w.clear(&m, items, w.besidePatches(), m.open, m.openSeconds)
 	}
 	return w.remnants(items, list, top), nil
 }
 
-// clear adds the operation in which a mill of the sequence clears the access to some items between two heights, beside
-// some patches or everywhere.
-func (w *writer) clear(m *share, items []item, beside []int32, top, bottom float64) {
+// clear adds the operations in which a mill of the sequence clears the access to some items down to a height, beside
+// some patches or everywhere. All take some time together, s.
+func (w *writer) clear(m *share, items []item, beside []int32, bottom, seconds float64) {
+	top := m.top
 	if math.IsInf(bottom, 1) || top-bottom <= leaveAxial {
 		return
 	}
@@ -81,6 +82,7 @@ func (w *writer) clear(m *share, items []item, beside []int32, top, bottom float
 		if len(beside) > 0 {
 			o.Beside = w.faces(beside)
 		}
+		o.Expected = seconds * (top - low) / (m.top - bottom)
 		w.add(o, cutting.Rough, nil, 0, 0)
 		top = low
 	}
@@ -233,5 +235,7 @@ func (w *writer) rest(r *restRoughing) {
 	}
 	w.add(Operation{Strategy: Pocket, Features: w.featuresOf(r.patches), Tool: r.tool, Top: w.z(r.top),
 		Bottom: w.z(r.low), LeaveRadial: w.leave(r.tool), LeaveAxial: leave,
-		Beside: w.faces(r.patches), Notes: []string{"What larger tools left."}}, cutting.Rough, nil, 0, 0)
+		Beside: w.faces(r.patches), Notes: []string{"What larger tools left."}, Expected: w.tail[r.tool]},
+		cutting.Rough, nil, 0, 0)
+	w.tail[r.tool] = 0
 }

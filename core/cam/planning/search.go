@@ -7,25 +7,26 @@ package planning
 //
 //   - least area unmade of what must be made,
 //   - least area milled on a part on edge,
-//   - no ring of stock left around the part,
-//   - fewest fixtures,
 //   - least cost (cost.go),
 //   - most area made at once,
 //   - most area made from its recognized direction,
 //   - first in sequence.
 //
-// If the jaws of a vise obstruct work, or allow light cuts only, the next clamping is tried, in the end a fixture.
 // Orders with an empty setup, or worse than the best one in any case, are skipped with all orders of the same
 // beginning. Longer orders are tried as long as they can cost less, and one more setup if all work is made and a part
 // of it needs improvement.
+//
+// The first pass tries the next clamping of a setup if the jaws of the one before obstruct work, or allow light cuts
+// only, in the end a fixture. What it finds bounds the second pass, which tries all clampings, and ends after some
+// number of setups.
 
 import (
 	"cmp"
 	"context"
 	"math"
+	"math/bits"
 	"slices"
 
-	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
@@ -53,21 +54,27 @@ type setup struct {
 }
 
 // score is the rating of an order, less is better, the first value first.
-type score [7]int
+type score [5]int
 
 // The figures of worth.
 const (
-	unmade   = iota // area
-	slender         // area
-	staying         // sides of the part with stock
-	fixtures        // number
-	effort          // cents, for a batch
-	atOnce          // area made in the first setup, negative
-	asSeen          // area made from where recognition looks at it, negative
+	unmade  = iota // area
+	slender        // area
+	effort         // cents, for a batch
+	atOnce         // area made in the first setup, negative
+	asSeen         // area made from where recognition looks at it, negative
 )
 
 // search finds the best order. It returns *fault.Error where no setup makes anything, and the error of ctx.
 func (p *planner) search(ctx context.Context) ([]setup, error) {
+	r, err := p.bestRoute(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.tidy(), nil
+}
+
+func (p *planner) bestRoute(ctx context.Context) (*route, error) {
 	r := &route{p: p}
 	isOpen := false
 	for t := range p.tasks {
@@ -82,31 +89,77 @@ func (p *planner) search(ctx context.Context) ([]setup, error) {
 	}
 	p.fixSetups()
 	p.measureBulk()
-	enough := max(sides, len(p.fixed))
-	for r.length = max(len(p.fixed), 1); r.length <= enough; r.length++ {
-		if err := r.follow(ctx, p.begin(), nil, score{}); err != nil {
+	for _, r.isThorough = range [2]bool{false, true} {
+		if err := r.deepen(ctx); err != nil {
 			return nil, err
-		}
-		if r.best != nil && r.score[unmade] == 0 {
-			more := (r.score[effort] - p.fastest(len(p.bulk.at))) / p.cents(nil)
-			if r.score[slender] > 0 || r.score[staying] > 0 {
-				more = max(more, r.length+1)
-			}
-			if enough = max(min(enough, more), len(p.fixed)); r.length >= enough {
-				break
-			}
 		}
 	}
 	if r.best == nil {
 		return nil, p.noSetup()
 	}
-	return r.tidy(), nil
+	if r.tried > mostTried {
+		least := p.fastest(len(p.bulk.at)) + r.fewest()*p.cents(nil)
+		p.plan.Gap = math.Round(1e3*max(1-float64(least)/float64(r.score[effort]), 0)) / 1e3
+	}
+	return r, nil
+}
+
+// mostTried is the number of setups that the second pass tries. Finding how a state can be held counts as much as some
+// setups.
+const mostTried, stateTries = 4000, 10
+
+// mostStates is the number of states after which a search ends that has found an order which makes all. Another ends
+// after four times as many.
+const mostStates = 2000
+
+// deepen tries orders of more and more setups, as long as they can be better.
+func (r *route) deepen(ctx context.Context) error {
+	p := r.p
+	for r.length = max(len(p.fixed), 1); r.length <= max(sides, len(p.fixed)); r.length++ {
+		if r.best != nil && r.score[unmade] == 0 {
+			enough := (r.score[effort] - p.fastest(len(p.bulk.at))) / p.cents(nil)
+			if r.score[slender] > 0 {
+				enough = max(enough, len(r.best)+1)
+			}
+			if r.length > max(enough, len(p.fixed)) {
+				break
+			}
+		}
+		if err := r.follow(ctx, p.begin(), nil, score{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fewest returns a number of setups that no order goes below which makes as much.
+func (r *route) fewest() int {
+	least := int(sides)
+	for set := range 1 << sides {
+		never := 0.0
+		for t := range r.p.tasks {
+			open := slices.ContainsFunc(r.p.tasks[t].ways[:], func(w *approach) bool { return w != nil })
+			for s, w := range r.p.tasks[t].ways {
+				if w != nil && set>>s&1 != 0 {
+					open = false
+				}
+			}
+			if open && r.p.owed[t] {
+				never += r.p.tasks[t].weight
+			}
+		}
+		if r.unit(never) <= r.score[unmade] {
+			least = min(least, bits.OnesCount(uint(set)))
+		}
+	}
+	return least
 }
 
 // tidy goes the best order again without what it makes in part where another of its setups makes all of it, unless
 // that leaves more unmade or takes the faces that a vise grips.
 func (r *route) tidy() []setup {
 	p := r.p
+	before, _ := p.priceOfOrder(r.best, len(r.best), nil)
 	p.without = map[option]bool{}
 	for t := range p.tasks {
 		var in []int
@@ -131,19 +184,17 @@ func (r *route) tidy() []setup {
 	if len(p.without) == 0 {
 		return r.best
 	}
-	st, named := p.begin(), 0
+	st, empty := p.begin(), 0
 	var so []setup
 	for i := range r.best {
 		so = append(so, p.again(st, &r.best[i]))
-		if p.isNamed(so[i].clamping) {
-			named++
-		}
 		if len(so[i].items) == 0 {
-			named++
+			empty++
 		}
 	}
 	whole, _ := p.unmadeAreas(st)
-	if r.unit(whole) > r.score[unmade] || p.stays(st) > r.score[staying] || named > r.score[fixtures] {
+	cents, _ := p.priceOfOrder(r.best, len(r.best), nil)
+	if r.unit(whole) > r.score[unmade] || empty > 0 || cents > before {
 		p.without = nil
 		return r.best
 	}
@@ -157,6 +208,9 @@ type route struct {
 	length int
 	best   []setup
 	score  score
+
+	isThorough bool // all clampings are tried
+	tried      int  // setups, by the thorough pass
 }
 
 // isNamed reports whether a fixture is named where something else is asked for.
@@ -184,25 +238,62 @@ func (r *route) follow(ctx context.Context, st *state, so []setup, w score) erro
 			len(so)+1 == r.length && r.isLost(st, len(so), w, s) {
 			continue
 		}
+		tried, known := trial{isHindered: true, slow: math.Inf(1)}, len(r.p.known)
 		holds := r.p.holdsFor(st, s, len(so))
-		isHindered, slow := true, math.Inf(1)
-		for i := range holds {
-			if h := &holds[i]; !isHindered && (r.p.isNamed(*h) || h.pace > fasterPace*slow) {
-				continue
+		if states := len(r.p.known); states > mostStates && (r.score[unmade] == 0 || states > 4*mostStates) && r.best != nil {
+			r.tried = mostTried + 1
+			return nil
+		}
+		if r.isThorough {
+			if r.tried += stateTries * (len(r.p.known) - known); r.tried > mostTried {
+				return nil
 			}
-			next := st.clone()
-			step := r.p.work(next, s, &holds[i])
-			if len(step.items) > 0 {
-				all := append(so[:len(so):len(so)], step)
-				if sum := r.and(w, all); !r.isLost(next, len(all), sum) {
-					if err := r.follow(ctx, next, all, sum); err != nil {
-						return err
-					}
+		}
+		if err := r.try(ctx, st, so, w, s, holds, &tried); err != nil {
+			return err
+		}
+		made := w // with a fixture that is made for the part
+		made[effort] += r.p.fixtureCents()
+		if !tried.isHindered || r.isLost(st, len(so), made) {
+			continue
+		}
+		if err := r.try(ctx, st, so, w, s, r.p.fixturesFor(st, s, len(so)), &tried); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// trial is the progress of the clampings of a side.
+type trial struct {
+	isHindered bool    // no clamping let the setup make all of its work
+	slow       float64 // pace of the fastest clamping that did
+}
+
+// try follows the clampings of a side that may be better than those tried before.
+func (r *route) try(
+	ctx context.Context, st *state, so []setup, w score, s side, holds []clamping, tried *trial,
+) error {
+	for i := range holds {
+		if r.isThorough {
+			if r.tried++; r.tried > mostTried {
+				return nil
+			}
+		} else if h := &holds[i]; !tried.isHindered && (r.p.isNamed(*h) || h.pace > fasterPace*tried.slow) {
+			continue
+		}
+		next := st.clone()
+		step := r.p.work(next, s, &holds[i])
+		if len(step.items) > 0 {
+			all := append(so[:len(so):len(so)], step)
+			if sum := r.and(w, all); !r.isLost(next, len(all), sum) {
+				if err := r.follow(ctx, next, all, sum); err != nil {
+					return err
 				}
 			}
-			if !step.isHindered {
-				isHindered, slow = false, min(slow, holds[i].pace)
-			}
+		}
+		if !step.isHindered {
+			tried.isHindered, tried.slow = false, min(tried.slow, holds[i].pace)
 		}
 	}
 	return nil
@@ -249,9 +340,6 @@ func (p *planner) isOpen(st *state, s side) bool {
 func (r *route) and(w score, so []setup) score {
 	last := &so[len(so)-1]
 	w[effort] += r.p.cents(&last.clamping) + r.p.rated(r.p.batch()*last.seconds)
-	if r.p.isNamed(last.clamping) {
-		w[fixtures]++
-	}
 	for _, it := range last.items {
 		t := &r.p.tasks[it.task]
 		if r.p.isSlender(last.side, it) {
@@ -270,8 +358,8 @@ func (r *route) and(w score, so []setup) score {
 // judge keeps an order if it is better than the best so far.
 func (r *route) judge(st *state, so []setup, w score) {
 	whole, part := r.p.unmadeAreas(st)
-	w[unmade], w[staying] = r.unit(whole), r.p.stays(st)
-	w[effort] += r.p.handwork(part) + 2*r.p.fastest(len(r.p.bulk.at)-st.removed)
+	w[unmade] = r.unit(whole)
+	w[effort] += r.p.handwork(part) + r.p.priceOfStock(st)
 	if r.best != nil {
 		for i := range w {
 			if c := cmp.Compare(w[i], r.score[i]); c > 0 {
@@ -328,157 +416,4 @@ func (st *state) clone() *state {
 	c.done = append([]bool(nil), st.done...)
 	c.gone = append([]uint64(nil), st.gone...)
 	return &c
-}
-
-// again makes what a setup makes, from a state that may be another one now.
-func (p *planner) again(st *state, was *setup) setup {
-	list := p.clampingsBy(st, was.side, was.clamping.asked)
-	return p.work(st, was.side, &list[min(was.clamping.choice, len(list)-1)])
-}
-
-// work makes what can be made with a side up.
-func (p *planner) work(st *state, s side, h *clamping) setup {
-	if h.stock != nil {
-		st.stock, st.left = *h.stock, *h.stock
-	}
-	out := setup{side: s, clamping: *h, before: st.left}
-	st.before[s] = true
-	low := math.Inf(1) // to where all around is cut away
-	mills := false
-	for _, edges := range [2]bool{false, true} { // edges are broken when what meets in them is there
-		for t := range p.tasks {
-			w := p.tasks[t].ways[s]
-			if w == nil || st.done[t] || p.without[option{t, s}] || (w.kind == bevel) != edges ||
-				edges && !p.isBare(st, t, s,
-					w) {
-				continue
-			}
-			it, ok := p.makes(st, &out.clamping, s, t, w)
-			out.isHindered = out.isHindered || !ok || it.bottom > w.z.Lo+p.tol()
-			if !ok {
-				continue
-			}
-			out.items = append(out.items, it)
-			if w.kind == floor || w.kind == wall {
-				mills = true
-				if it.bottom >= out.clamping.limit-p.tol() {
-					low = min(low, it.bottom)
-				}
-			}
-		}
-	}
-	out.low = math.Inf(1)
-	if mills {
-		// What another side has left around the part goes too: else a ring of the stock stays where no wall is.
-		if met := s.flip(st.cleared[s.axis()]); met.Length() >= 0 && met.Hi >= out.clamping.limit-p.tol() {
-			low = min(low, met.Hi)
-		}
-		out.low = max(low, s.span(p.part).Hi-p.farthest+sideways)
-		p.cutAway(st, s, out.low)
-	}
-	out.seconds = p.remove(st, &out)
-	return out
-}
-
-// isBare reports whether the faces that share an edge are made next to it, except for their unmachinable parts.
-func (p *planner) isBare(st *state, t int, s side, w *approach) bool {
-	bare := true
-	for _, q := range p.tasks[t].patches {
-		p.neighbors(q, func(_ *graph.Adjacency, o int32) {
-			n := p.taskOf[o]
-			if n < 0 || st.done[n] || !p.tasks[n].hasApproach() || p.isBevel(o) {
-				return
-			}
-			made := s.flip(st.made[n][s.axis()])
-			bare = bare && made.Lo <= w.z.Lo-jawClear && made.Hi >= w.z.Lo-p.tol()
-		})
-	}
-	return bare
-}
-
-// makes records what a way makes of a task beside the jaws; it returns false where that is nothing.
-func (p *planner) makes(st *state, h *clamping, s side, t int, w *approach) (item, bool) {
-	task := &p.tasks[t]
-	it := item{task: t, bottom: w.z.Lo}
-	blocked := h.blocks(s, task.box, w)
-	if w.kind != wall {
-		reach := w.z.Lo
-		if w.kind == hole { // a tool within the hole does not touch the jaws
-			reach = w.z.Hi
-		}
-		if blocked && reach < h.limit-p.tol() {
-			return it, false
-		}
-		if w.short != nil {
-			return it, w.kind == floor || p.makesPart(st, s, t, w)
-		}
-		st.done[t] = true
-		return it, true
-	}
-	if blocked && it.bottom < h.limit {
-		it.bottom = h.limit
-	}
-	it.bottom = max(it.bottom, s.span(st.left).Lo) // nor into what it lies on
-	z := s.span(task.box)
-	got := s.flip(geom.Interval{Lo: it.bottom + w.lift, Hi: z.Hi})
-	if !w.ends && w.z.Lo >= z.Lo-p.tol() && w.lift > 0 && it.bottom <= w.z.Lo+p.tol() {
-		got = s.flip(geom.Interval{Lo: z.Lo, Hi: z.Hi}) // the corner of the tool at a foot is named by itself
-	}
-	old := st.made[t][s.axis()]
-	if got.Length() <= p.tol() || got.Lo >= old.Lo-p.tol() && got.Hi <= old.Hi+p.tol() {
-		return it, false
-	}
-	if old.Length() > 0 { // from the other end: they meet or overlap, or a strip stays between
-		if overlap(old, got).Length() < -p.tol() {
-			return it, false
-		}
-		got = geom.Interval{Lo: min(old.Lo, got.Lo), Hi: max(old.Hi, got.Hi)}
-		// No lower than what the other side has left, and some more to leave no burr.
-		it.bottom = max(it.bottom, s.flip(old).Hi-seam-w.lift)
-	}
-	st.made[t][s.axis()] = got
-	whole := along(task.box, s.axis())
-	st.done[t] = got.Lo <= whole.Lo+p.tol() && got.Hi >= whole.Hi-p.tol()
-	return it, true
-}
-
-// seam is the overlap of the cuts of a wall from both ends, mm.
-const seam = 0.5
-
-// blocks reports whether the tool meets jaws as it makes a task, as low as their top.
-func (h *clamping) blocks(s side, box geom.Box, w *approach) bool {
-	a, b := s.across()
-	for _, jaw := range h.jaws {
-		near := true
-		for _, axis := range [2]int{a, b} {
-			iv := along(box, axis)
-			iv.Lo, iv.Hi = iv.Lo-w.wide-jawClear, iv.Hi+w.wide+jawClear
-			near = near && overlap(iv, along(jaw, axis)).Length() > 0
-		}
-		if near {
-			return true
-		}
-	}
-	return false
-}
-
-// cutAway notes that everything above the part and around it down to a height is gone.
-func (p *planner) cutAway(st *state, s side, low float64) {
-	axis := s.axis()
-	left, part := s.span(st.left), s.span(p.part)
-	left.Hi = part.Hi
-	put(&st.left, axis, s.flip(left))
-	st.cuts = append(st.cuts[:len(st.cuts):len(st.cuts)], cut{s, low})
-	if low < left.Hi {
-		cut := s.flip(geom.Interval{Lo: low, Hi: left.Hi})
-		if old := st.cleared[axis]; old.Length() >= 0 && overlap(old, cut).Length() >= -p.tol() {
-			cut = geom.Interval{Lo: min(old.Lo, cut.Lo), Hi: max(old.Hi, cut.Hi)}
-		}
-		st.cleared[axis] = cut
-	}
-	if c, l := st.cleared[axis], along(st.left, axis); c.Lo <= l.Lo+p.tol() && c.Hi >= l.Hi-p.tol() {
-		a, b := s.across()
-		put(&st.left, a, along(p.part, a))
-		put(&st.left, b, along(p.part, b))
-	}
 }

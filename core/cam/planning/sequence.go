@@ -74,6 +74,7 @@ type room struct {
 type roughMill struct {
 	tool  int
 	low   []float32 // the lowest height that it clears, by cell
+	reach []float32 // of the last finishing mill, which counts as if it cleared all
 	axial float64   // mm
 	paces []float64 // s/mm² that a pass takes in each room, and in what is narrower than all of them last
 	swap  float64   // s of tool changes that it takes
@@ -84,6 +85,8 @@ type share struct {
 	tool       int
 	top        float64 // of the material that it removes
 	open, deep float64 // lowest height that it clears, of cells over work below the jaws and of others; +Inf: none
+	// times in s, of the cells over work below the jaws, and of the others
+	deepSeconds, openSeconds float64
 }
 
 // newRoughing measures the material between the stock, which is top high, and the work of the setup. Deep are the items
@@ -265,36 +268,44 @@ const secondsPerMinute = 60
 func (r *roughing) seconds(sequence []int, shares *[]share) float64 {
 	left := slices.Clone(r.stock)
 	cell := r.grid.Step * r.grid.Step
-	pass := func(m *roughMill, goal []float32) (seconds float64, does share) {
+	pass := func(m *roughMill, goal []float32) (does share) {
 		does = share{tool: m.tool, top: math.Inf(-1), open: math.Inf(1), deep: math.Inf(1)}
 		for i, z := range left {
 			d := float64(z - goal[i])
 			if d <= thinLayer {
 				continue
 			}
-			seconds += cell * max(1, d/m.axial) * r.pace(m, i, z, goal[i])
+			took := cell * max(1, d/m.axial) * r.pace(m, i, z, goal[i])
 			does.top = max(does.top, float64(z))
 			if low := float64(goal[i]); r.deep[i] {
-				does.deep = min(does.deep, low)
+				does.deep, does.deepSeconds = min(does.deep, low), does.deepSeconds+took
 			} else {
-				does.open = min(does.open, low)
+				does.open, does.openSeconds = min(does.open, low), does.openSeconds+took
 			}
 			left[i] = goal[i]
 		}
-		return seconds, does
+		return does
 	}
 	total := 0.0
 	for _, k := range sequence {
 		m := &r.mills[k]
-		took, does := pass(m, m.low)
-		total += took + m.swap
+		does := pass(m, m.low)
+		total += does.openSeconds + does.deepSeconds + m.swap
 		if shares != nil {
 			*shares = append(*shares, does)
 		}
 	}
 	for k := range r.tail {
-		took, _ := pass(&r.tail[k], r.tail[k].low)
-		total += took
+		m := &r.tail[k]
+		low := m.low
+		if shares != nil { // only what it reaches takes time
+			low = m.reach
+		}
+		does := pass(m, low)
+		total += does.openSeconds + does.deepSeconds
+		if shares != nil {
+			*shares = append(*shares, does)
+		}
 	}
 	return total
 }
@@ -419,11 +430,13 @@ func (w *writer) sequence(ctx context.Context, items, deep []item, top float64) 
 			continue
 		}
 		isLast, kind := n == len(tail)-1, w.tools[i].Kind
+		isEndMill := kind == machining.FlatEndMill || kind == machining.BullNoseEndMill
 		m, err := r.mill(w, i)
-		if err != nil || !isLast && kind != machining.FlatEndMill && kind != machining.BullNoseEndMill {
+		if err != nil || !isLast && !isEndMill {
 			continue // other mills clear before it finishes
 		}
-		if !isLast {
+		m.low = r.goal
+		if isEndMill {
 			if err := r.clears(ctx, w.planner, &m); err != nil {
 				return nil, err
 			}
@@ -433,10 +446,17 @@ func (w *writer) sequence(ctx context.Context, items, deep []item, top float64) 
 	if len(r.tail) == 0 {
 		return nil, nil
 	}
+	for k := range r.tail {
+		r.tail[k].reach = r.tail[k].low
+	}
 	r.tail[len(r.tail)-1].low = r.goal
 	sequence := r.best()
 	w.out.Mills = r.explain(w.planner, sequence)
 	var shares []share
 	r.seconds(sequence, &shares)
+	for _, s := range shares[len(sequence):] {
+		w.tail[s.tool] = s.openSeconds + s.deepSeconds
+	}
+	shares = shares[:len(sequence)]
 	return slices.DeleteFunc(shares, func(s share) bool { return math.IsInf(s.top, -1) }), nil
 }

@@ -34,6 +34,7 @@ var lightCut = cutting.Engagement{
 
 // strength is the model of a grip, or of a bed with stops around the workpiece.
 type strength struct {
+	device device           // nil: jaws or a bed
 	bed    *workholding.Bed // nil: jaws
 	narrow float64          // of the workpiece on a bed: the narrower side of its footprint
 	grip   workholding.Grip
@@ -81,6 +82,9 @@ func (h *strength) holds(f cutting.Force, height float64) bool {
 // use returns the use of the clamping by a force at a height along the side; it holds up to 1.
 func (h *strength) use(f cutting.Force, height float64) float64 {
 	load := workholding.Load{Horizontal: f.Horizontal, Axial: max(f.Axial, 0), Height: height - h.middle}
+	if h.device != nil {
+		return h.device.use(load)
+	}
 	if h.bed != nil {
 		return h.bed.Stopped(load, h.narrow, workholding.SafetyOfSuction)
 	}

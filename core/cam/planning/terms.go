@@ -229,7 +229,7 @@ func (p *planner) fixSetups() {
 // makesFixed makes the last fixed setup in the first clamping that lets it make something; false without one.
 func (p *planner) makesFixed(st *state) bool {
 	last := len(p.fixed) - 1
-	holds := p.holdsFor(st, p.fixed[last].side, last)
+	holds := slices.Concat(p.holdsFor(st, p.fixed[last].side, last), p.fixturesFor(st, p.fixed[last].side, last))
 	for i := range holds {
 		next := st.clone()
 		if step := p.work(next, p.fixed[last].side, &holds[i]); len(step.items) > 0 {
@@ -277,6 +277,19 @@ func (p *planner) holdsFor(st *state, s side, index int) []clamping {
 		return list
 	}
 	return asked
+}
+
+// fixturesFor returns the fixtures that may hold the part in the setup at an index: none where the request asks for
+// another device, and that one holds it.
+func (p *planner) fixturesFor(st *state, s side, index int) []clamping {
+	if index >= len(p.fixed) || p.fixed[index].kind == "" {
+		return p.fixturesBy(st, s, p.in.Config.Workholding.Kind)
+	}
+	kind := p.fixed[index].kind
+	if len(p.clampingsBy(st, s, kind)) > 0 {
+		return nil
+	}
+	return p.fixturesBy(st, s, kind)
 }
 
 // warnOfDevice warns of a fixed setup that is not held as asked.

@@ -34,7 +34,10 @@ func (p *planner) account(steps []setup) {
 	all = append(all, p.ownerless()...)
 	all = append(all, p.excludedFeatures()...)
 	all = append(all, p.sharp...)
-	p.plan.Unmachinable = append(p.plan.Unmachinable, gathered(all)...)
+	for _, u := range gathered(all) {
+		u.Price = p.priceOf(&u)
+		p.plan.Unmachinable = append(p.plan.Unmachinable, u)
+	}
 }
 
 // gathered joins what has one feature, reason and sentence, in the order of features; those of no feature last.
@@ -128,6 +131,9 @@ func (p *planner) whyNot(q int32, t int, st *state) *rejection {
 				"(the best is %s).", round(below), short.measures()).
 			with("An end mill that reaches %.4g mm deep there.", round(below))
 	case held:
+		if r := p.unheld(task, st); r != nil {
+			return r
+		}
 		return refuse(completeness.HeldThere,
 			"Where the part is held for the other faces the tool does not get past the jaws to all of it.").
 			with("Lower jaws, or a setup that grips other faces.")
@@ -135,23 +141,14 @@ func (p *planner) whyNot(q int32, t int, st *state) *rejection {
 	return cmp.Or(own, p.sloped(q), first, p.oblique(q), p.whyNoApproach(q))
 }
 
-// unworthy says of a blend or a chamfer that one setup more would make, alone or with its other end, what the setup
-// costs and what leaving it costs; nil for others.
+// unworthy says of a blend or a chamfer that one setup more would make it, alone or with its other end; nil for others.
 func (p *planner) unworthy(t int, st *state) *rejection {
 	for s := side(0); s < sides; s++ {
-		if p.owed[t] || st.before[s] || !p.fits[s] || !p.isWhole(&p.tasks[t], s) {
-			continue
+		if !p.owed[t] && !st.before[s] && p.fits[s] && p.isWhole(&p.tasks[t], s) && p.canBeHeld(st, s) {
+			return refuse(completeness.SetupCostsMore,
+				"Only a setup of its own with %v of the workpiece up makes it, and what it adds costs less by hand.", s).
+				with("One setup more, or a file.")
 		}
-		const dollar = 100
-		least := math.MaxInt // over the clampings that hold the part then
-		for _, h := range p.clampings(st, s) {
-			least = min(least, p.cents(&h))
-		}
-		setup := float64(least) / p.batch() / dollar
-		byHand := float64(p.handwork(p.unmade(st, t))) / p.batch() / dollar
-		return refuse(completeness.SetupCostsMore,
-			"Only a setup of its own with %v of the workpiece up makes it, and what it adds costs less by hand.", s).
-			with("One setup more, $%.2f for each of %d parts and its work; by hand about $%.2f.", setup, int(p.batch()), byHand)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ package planning
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"millwright.dev/millwright/core/cam/machining"
@@ -24,37 +25,46 @@ const (
 	besideStock = 12.0
 )
 
-// workpiece returns the frame with the axes of the part. If directions oblique to these face more of its planes, its
-// axes are the direction with the most weight and the heaviest one perpendicular to it.
+// workpiece returns the frame with the axes of the part, or that of the direction with the most weight and of one
+// perpendicular to it, if that faces more of the planes. Of frames that face as much, it is the one along which more
+// directions lie, such as those of cross holes in a round part.
 func workpiece(v *direction.Visibility) geom.Frame {
-	weight := func(f geom.Frame) float64 {
-		sum := 0.0
-		for i, d := range v.Dirs {
-			for s := side(0); s < sides; s++ {
-				if along := s.dir(f); d.Dot(along) > 0 && d.Cross(along).Norm() <= graph.DirectionTolerance {
-					sum += v.Weight[i]
-				}
-			}
+	const rounding = graph.AxisTolerance
+	best := geom.World
+	weight, count := alongAxes(v, best)
+	z := geom.Vec3{}
+	most := 0.0
+	for i, d := range v.Dirs {
+		if w := direction.RoundSignificant(v.Weight[i]); w > most {
+			z, most = d, w
 		}
-		return sum
 	}
-	heaviest := func(fits func(d geom.Vec3) bool) (best geom.Vec3) {
-		most := 0.0
-		for i, d := range v.Dirs {
-			if fits(d) && direction.RoundSignificant(v.Weight[i]) > direction.RoundSignificant(most) {
-				best, most = d, v.Weight[i]
-			}
-		}
+	if most == 0 {
 		return best
 	}
-	z := heaviest(func(geom.Vec3) bool { return true })
-	x := heaviest(func(d geom.Vec3) bool {
-		return d.Dot(z) <= graph.DirectionTolerance && d.Dot(z) >= -graph.DirectionTolerance
-	})
-	if f := geom.NewFrame(geom.Vec3{}, z, x); weight(f) > weight(geom.World)*(1+graph.AxisTolerance) {
-		return f
+	for _, x := range append(slices.Clip(v.Dirs), geom.Vec3{}) { // the last: any perpendicular one
+		if math.Abs(x.Dot(z)) > graph.DirectionTolerance {
+			continue
+		}
+		f := geom.NewFrame(geom.Vec3{}, z, x)
+		w, n := alongAxes(v, f)
+		if w > weight*(1+rounding) || w >= weight*(1-rounding) && n > count {
+			best, weight, count = f, w, n
+		}
 	}
-	return geom.World
+	return best
+}
+
+// alongAxes returns the weight of the directions along the axes of a frame, and their number.
+func alongAxes(v *direction.Visibility, f geom.Frame) (weight float64, count int) {
+	for i, d := range v.Dirs {
+		for s := side(0); s < sides; s++ {
+			if axis := s.dir(f); d.Dot(axis) > 0 && d.Cross(axis).Norm() <= graph.DirectionTolerance {
+				weight, count = weight+v.Weight[i], count+1
+			}
+		}
+	}
+	return weight, count
 }
 
 // place puts the part into its stock and sees from which sides the machine takes it.

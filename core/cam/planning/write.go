@@ -34,20 +34,24 @@ type writer struct {
 	top   float64 // along the side: z of the origin
 	first int     // roughing tool of the setup; -1 without one
 	out   Setup
-	spare map[int]bool // mills that make no stage of anything, as that would not pay
+	spare map[int]bool    // mills that make no stage of anything, as that would not pay
+	tail  map[int]float64 // s that finishing mills take to clear what the mills of the sequence leave
 }
 
 // write adds a setup to the plan. It returns the error of ctx, or of the height maps.
 func (p *planner) write(ctx context.Context, step *setup) error {
-	w := writer{planner: p, step: step, index: len(p.plan.Setups), first: -1, spare: map[int]bool{}}
+	w := writer{planner: p, step: step, index: len(p.plan.Setups), first: -1, spare: map[int]bool{}, tail: map[int]float64{}}
 	s := step.side
 	before := s.span(step.before)
 	w.top = before.Hi
 	w.out.Frame = p.setupFrame(step)
 	w.out.Before = w.box(step.before)
-	w.out.Clamping = Clamping{Kind: step.clamping.kind, Text: step.clamping.text, Solid: []geom.Box{}}
+	w.out.Clamping = Clamping{
+		Kind: step.clamping.kind, Text: step.clamping.text, Solid: []geom.Box{}, Device: step.clamping.deviceKind(),
+		Making: p.making(&step.clamping),
+	}
 	high := w.out.Before.Max.Z
-	for _, jaw := range step.clamping.jaws {
+	for _, jaw := range slices.Concat(step.clamping.jaws, step.clamping.under) {
 		b := w.box(jaw)
 		high = max(high, b.Max.Z)
 		w.out.Clamping.Solid = append(w.out.Clamping.Solid, b)
@@ -72,6 +76,7 @@ func (p *planner) write(ctx context.Context, step *setup) error {
 	w.finish(faced, later)
 	w.holes()
 	w.bevels()
+	w.expect()
 	w.out.Clamping.Hold = w.hold()
 	p.plan.Setups = append(p.plan.Setups, w.out)
 	return nil

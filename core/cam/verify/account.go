@@ -199,6 +199,8 @@ type Facts struct {
 	Removable float64 // mm³: the stock less the part
 	Area      float64 // mm² of the part
 	FeatureOf []int   // by region: its feature, -1 without one
+	// Bench returns the price of filing an area (mm²) of each part; nil: unknown.
+	Bench func(area float64) *completeness.Price
 	// Idle are operations of the plan that had no moves.
 	Idle []toolpath.Idle
 	// Requested reports whether the plan covers a feature; nil: all features.
@@ -256,7 +258,7 @@ func (s *settlement) entries() []completeness.Entry {
 				e.Detail = "The chamfer mill does not get to all of the edges that the plan breaks."
 			default:
 				u := &s.plan.Unmachinable[p.Cause]
-				e.Feature, e.Reason, e.Detail, e.Remedy = u.Feature, u.Reason, u.Detail, u.Remedy
+				e.Feature, e.Reason, e.Detail, e.Remedy, e.Price = u.Feature, u.Reason, u.Detail, u.Remedy, u.Price
 			}
 			found[g], order = e, append(order, g)
 		}
@@ -274,12 +276,16 @@ func (s *settlement) entries() []completeness.Entry {
 		}
 		slices.Sort(e.Regions)
 		e.Regions = slices.Compact(e.Regions)
+		if g.cause < 0 && e.Reason != completeness.NotRequested && s.facts.Bench != nil {
+			e.Price = s.facts.Bench(e.Area)
+		}
 		out = append(out, *e)
 	}
 	for k, u := range s.plan.Unmachinable {
 		if _, isFound := found[group{cause: k}]; u.Reason.IsUnmeasured() || s.set == nil && !isFound {
 			out = append(out, completeness.Entry{
 				Feature: u.Feature, Regions: u.Regions, Reason: u.Reason, Detail: u.Detail, Remedy: u.Remedy,
+				Price: u.Price,
 			})
 		}
 	}
@@ -347,6 +353,7 @@ func (s *settlement) unmachinable(a *completeness.Account) []planning.Unmachinab
 		if e.Reason == completeness.PathLeft || e.Reason == completeness.EdgeNotBroken && e.Volume > 0 {
 			out = append(out, planning.Unmachinable{
 				Feature: e.Feature, Regions: e.Regions, Reason: e.Reason, Detail: e.Detail, Remedy: e.Remedy,
+				Price: e.Price,
 			})
 		}
 	}

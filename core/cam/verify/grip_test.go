@@ -25,6 +25,18 @@ func checkGrips(t *testing.T, plan *planning.Plan, left *verify.RemainingStock) 
 			solids = append(solids, geom.BoxOf(at(b.Min), at(b.Max)))
 		}
 		deepest, area := map[pressed]float64{}, map[pressed]float64{}
+		if hold.Device == planning.DeviceChuck || hold.Device == planning.DeviceBase {
+			for _, b := range solids { // packages planning and holding test their contact
+				if deep, _ := grips(before, b, pressed{axis: dexel.Along(plan.Setups[i].Frame.Z)}, near); deep > skin {
+					t.Errorf("setup %d: %.2f mm of the workpiece is in %v: %s", i+1, deep, b, hold.Text)
+				}
+			}
+			before = left.After[i]
+			continue
+		}
+		if hold.Device == planning.DevicePlates {
+			solids = plates(solids)
+		}
 		for k, to := range pressing(solids) {
 			gap := near
 			if len(solids) > 2 {
@@ -74,6 +86,10 @@ func pressing(solids []geom.Box) []pressed {
 	}
 	return slices.Concat(list[:]...) // in the order in which a bed has its stops
 }
+
+// plates returns the solids of a pair of plates without their base and bolts. These are the lowest one, and two between
+// the plates: the last three.
+func plates(solids []geom.Box) []geom.Box { return solids[:len(solids)-3] }
 
 const (
 	near  = 0.05 // mm

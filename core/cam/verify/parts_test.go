@@ -7,6 +7,7 @@ import (
 
 	"millwright.dev/millwright/compute"
 	"millwright.dev/millwright/compute/tessellate"
+	"millwright.dev/millwright/core/cam/estimate"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/toolpath"
@@ -75,8 +76,17 @@ func programWith(
 	return verify.Input{Plan: plan, Set: set, Part: fine.Mesh, Travel: config.Machine.Travel, Mill: on}, nil
 }
 
-// The product's programs of parts pass verification, with the tools of both configs.
+// The product's programs of parts pass verification, with the tools of both configs. The fast estimate of most is near
+// the refined one.
 func TestProgramsOfParts(t *testing.T) {
+	const wanted = 0.8 // of the parts
+	programs, near := 0, 0
+	defer func() {
+		t.Logf("the fast estimate of %d of %d programs is within a tenth of the refined one", near, programs)
+		if float64(near) < wanted*float64(programs) {
+			t.Errorf("%.0f %% are wanted", 100*wanted)
+		}
+	}()
 	for _, config := range []machining.CutConfig{machining.BuiltInCutConfig(), machining.LargeCutConfig()} {
 		for _, name := range featuretest.Names {
 			if testing.Short() && name != "chamfers" && name != "through_hole" { // their paths take the least time
@@ -99,9 +109,29 @@ func TestProgramsOfParts(t *testing.T) {
 					t.Errorf("%+v", proof)
 				}
 				checkGrips(t, in.Plan, left)
+				programs++
+				if isEstimated(t, &in, &config) {
+					near++
+				}
 			})
 		}
 	}
+}
+
+// isEstimated reports whether the fast estimate of a program is within a tenth of the refined one.
+func isEstimated(t *testing.T, in *verify.Input, config *machining.CutConfig) bool {
+	t.Helper()
+	const within = 0.1
+	times, err := estimate.MachiningTimes(in.Plan, in.Set, &config.Machine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fast, err := estimate.Fast(&estimate.Part{Plan: in.Plan}, nil, config, planning.DefaultQuantity)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refined := estimate.Refined(&times, in.Plan, config, planning.DefaultQuantity)
+	return math.Abs(float64(fast.CostCents-refined.CostCents)) <= within*float64(refined.CostCents)
 }
 
 // TestHoleEndsThatNoDrillHasAreNamed checks that holes with drawn ends that no drill has are drilled, and that the
