@@ -120,6 +120,7 @@ func (r *run) facts(stock float64) verify.Facts {
 	found, exact := value[*recognize.Recognition](r, Features), value[MassProperties](r, Properties)
 	f := verify.Facts{
 		Removable: stock - exact.Volume, Area: exact.Area, FeatureOf: slices.Repeat([]int{-1}, len(exact.FaceAreas)),
+		Bench: func(area float64) *completeness.Price { return planning.Bench(&r.params.Cutting.Config, area) },
 	}
 	for i := len(found.Features) - 1; i >= 0; i-- {
 		for _, region := range found.Features[i].Regions {
