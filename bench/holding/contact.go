@@ -30,6 +30,8 @@ type vise struct {
 	axis  int // along which they close: 0 or 1
 	sides [2]side
 	top   float64
+
+	plates bool // made for the part, smooth on all faces
 }
 
 func interval(b geom.Box, k int) span { return span{b.Min.Coordinate(k), b.Max.Coordinate(k)} }
@@ -58,8 +60,11 @@ func viseOf(boxes []geom.Box) (v vise, ok bool) {
 			v.sides[k].boxes, v.sides[k].inner = append(v.sides[k].boxes, b), append(v.sides[k].inner, inner)
 		}
 		if apart && len(v.sides[0].boxes) > 0 && len(v.sides[1].boxes) > 0 {
-			v.sides[0].smooth(1 - axis)
-			v.sides[1].smooth(1 - axis)
+			for k := range v.sides { // rows along the jaw, or over its height
+				v.sides[k].slack = make([]float64, len(v.sides[k].boxes))
+				v.sides[k].smooth(1 - axis)
+				v.sides[k].smooth(2)
+			}
 			return v, true
 		}
 	}
@@ -68,7 +73,6 @@ func viseOf(boxes []geom.Box) (v vise, ok bool) {
 
 // smooth finds the slack of each box from its neighbors along an axis.
 func (s *side) smooth(along int) {
-	s.slack = make([]float64, len(s.boxes))
 	for i, a := range s.boxes {
 		for k, b := range s.boxes {
 			p, q := interval(a, along), interval(b, along)

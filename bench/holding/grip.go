@@ -111,7 +111,7 @@ func gripOf(b *body, v *vise, cells [2][]cell, friction float64) (g grip, ok boo
 		g.face[k] /= g.area[k]
 		from[k], up[k], down[k] = min(left, right)/g.area[k], highAt/high, lowAt/low
 		g.raw[k], g.friction[k] = rough > g.area[k]/2, smoothFriction*friction
-		if g.raw[k] {
+		if g.raw[k] && !v.plates {
 			g.friction[k] = roughFriction * friction
 		}
 	}

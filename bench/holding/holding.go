@@ -81,12 +81,15 @@ const (
 	SoftVise   Kind = "vise on milled faces"
 	FormedVise Kind = "formed jaws"
 	Bed        Kind = "bed"
+	Chuck      Kind = "chuck"
+	Plates     Kind = "pair of plates"
+	Base       Kind = "base plate"
 	Fixture    Kind = "fixture"
 	Unjudged   Kind = "held by the caller"
 )
 
 // Kinds are all kinds, in the order of tables.
-var Kinds = []Kind{RawVise, SoftVise, FormedVise, Bed, Fixture, Unjudged}
+var Kinds = []Kind{RawVise, SoftVise, FormedVise, Bed, Chuck, Plates, Base, Fixture, Unjudged}
 
 // Setup is the audit of a setup. Lengths are mm, forces N. Depth, length and areas are those at the start.
 type Setup struct {

@@ -30,7 +30,11 @@ func (j *judge) start(b *body, stock geom.Box) {
 	j.before, j.raw = b, geom.BoxOf(j.frame.Local(stock.Min), j.frame.Local(stock.Max))
 	h, w := &j.plan.Clamping, &j.config.Workholding
 	switch {
-	case h.Kind == machining.WorkholdingFixture:
+	case h.Device == planning.DeviceChuck:
+		j.startChuck(b)
+	case h.Device == planning.DeviceBase:
+		j.startBase(b)
+	case h.Kind == machining.WorkholdingFixture && h.Device != planning.DevicePlates:
 		j.Kind = Fixture
 		j.note(Undesigned, math.Inf(1), "")
 	case h.Kind == machining.WorkholdingNone && w.Kind == machining.WorkholdingNone:
@@ -39,7 +43,12 @@ func (j *judge) start(b *body, stock geom.Box) {
 		j.Kind, j.isBed = Bed, true
 		j.startBed(b)
 	default:
-		v, ok := viseOf(h.Solid)
+		boxes := h.Solid
+		if h.Device == planning.DevicePlates {
+			boxes = jawsOf(boxes)
+		}
+		v, ok := viseOf(boxes)
+		v.plates = h.Device == planning.DevicePlates
 		if j.Kind = SoftVise; !ok {
 			j.note(Touches, math.Inf(1), "")
 			return
@@ -57,8 +66,12 @@ func (j *judge) startVise(b *body) {
 	if hold := j.plan.Clamping.Hold; hold != nil {
 		j.Force = hold.Set
 	}
+	most := w.Force
+	if v.plates {
+		most = pairForce
+	}
 	if j.Force > 0 {
-		j.note(NoForce, j.Force/w.Force, "")
+		j.note(NoForce, j.Force/most, "")
 	} else {
 		j.note(NoForce, math.Inf(1), "")
 	}
@@ -76,7 +89,11 @@ func (j *judge) startVise(b *body) {
 	j.Opening, j.Width = rounded(v.opening()), rounded(g.width())
 	j.Depth, j.Length, j.Area = rounded(g.z.hi-g.z.lo), rounded(g.length), rounded(min(g.area[0], g.area[1]))
 	j.StandOut, j.Seated = rounded(heights.hi-v.top), g.seated
-	j.note(Opens, j.Opening/max(w.Opening, w.OuterOpening), "")
+	if v.plates { // bolts are as long as they need
+		j.Kind = Plates
+	} else {
+		j.note(Opens, j.Opening/max(w.Opening, w.OuterOpening), "")
+	}
 	j.note(StandsOut, j.StandOut/(mostSlender*j.Width), "")
 }
 
@@ -112,12 +129,16 @@ func (j *judge) grasp(b *body, heights span, c *cut, operation string) bool {
 		return false
 	}
 	j.note(Touches, 0, operation)
-	j.note(Shallow, j.config.Workholding.Bite/(j.grips[0].z.hi-j.grips[0].z.lo), operation)
+	least := j.config.Workholding.Bite
+	if j.vise.plates {
+		least = minDepth
+	}
+	j.note(Shallow, least/(j.grips[0].z.hi-j.grips[0].z.lo), operation)
 	if j.Force <= 0 {
 		return true
 	}
 	var best uses
-	least := math.Inf(1)
+	least = math.Inf(1)
 	for i := range j.grips {
 		g := &j.grips[i]
 		g.stopped = j.stop
@@ -137,13 +158,20 @@ func (j *judge) grasp(b *body, heights span, c *cut, operation string) bool {
 func (j *judge) cut(o *planning.Operation, t *machining.Tool, now *body) {
 	before := j.before
 	j.before = now
-	if j.gone || j.vise == nil && !j.isBed {
+	if j.gone || j.vise == nil && !j.isBed && j.Kind != Chuck && j.Kind != Base {
 		return
 	}
 	heights := before.heights()
 	c := cutOf(o, t, &j.config.Material, heights.hi)
-	if j.isBed {
+	switch {
+	case j.isBed:
 		j.cutOnBed(o.ID, &c, now)
+		return
+	case j.Kind == Chuck:
+		j.cutInChuck(o.ID, &c, before, now)
+		return
+	case j.Kind == Base:
+		j.cutOnBase(o.ID, &c, before, now)
 		return
 	}
 	if !j.grasp(now, now.heights(), &c, o.ID) {
