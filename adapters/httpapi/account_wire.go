@@ -23,6 +23,20 @@ type Left struct {
 	Reason     string    `json:"reason" doc:"Open-ended: the reasons of unmachinable, path_left (planned to be removed, but left), not_requested."`
 	Detail     string    `json:"detail" doc:"One sentence for a machinist."`
 	Remedy     *string   `json:"remedy" doc:"Remedy, one sentence; null: unknown."`
+	Price      *Price    `json:"price" doc:"Price of the cheapest way to make it, which leaving it saves; null: unknown."`
+}
+
+// Price is the price of the cheapest way to make what a program leaves.
+type Price struct {
+	Cents int    `json:"cents" minimum:"0" doc:"For each part of the batch, US cents."`
+	Way   string `json:"way" doc:"Open-ended: bench (by hand), setup (one setup more), tool (a tool that is bought), axes (a machine with rotary axes), lathe."`
+}
+
+func wirePrice(p *completeness.Price) *Price {
+	if p == nil {
+		return nil
+	}
+	return &Price{p.Cents, string(p.Way)}
 }
 
 // Account is the completeness of a program. It is null in records older than accounts.
@@ -51,7 +65,7 @@ func accountOf(a *completeness.Account, featureIDs []string) Account {
 	for _, e := range a.Left {
 		l := Left{
 			RegionIdxs: indices(e.Regions), Volume: e.Volume, MaxHeight: e.Height, Area: e.Area, Position: e.At,
-			Reason: string(e.Reason), Detail: e.Detail, Remedy: optional(e.Remedy),
+			Reason: string(e.Reason), Detail: e.Detail, Remedy: optional(e.Remedy), Price: wirePrice(e.Price),
 		}
 		if e.Feature >= 0 {
 			l.FeatureID = &featureIDs[e.Feature]

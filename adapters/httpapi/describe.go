@@ -60,6 +60,11 @@ func (a *api) description() ([]byte, error) {
 	nullableRef(doc.Components.Schemas.Map()["Toolpath"], "residue")
 	nullableRef(doc.Components.Schemas.Map()["ProgramRecord"], "verification")
 	nullableRef(doc.Components.Schemas.Map()["ProgramTool"], "holder")
+	nullableRef(doc.Components.Schemas.Map()["Left"], "price")
+	nullableRef(doc.Components.Schemas.Map()["Unmachinable"], "price")
+	nullableRef(doc.Components.Schemas.Map()["PlanSetup"], "choice")
+	nullableRef(doc.Components.Schemas.Map()["SetupChoice"], "held")
+	nullableRef(doc.Components.Schemas.Map()["SetupChoice"], "without")
 	for _, name := range []string{"PlanRecord", "ProgramRecord", "ToolpathSet", "Estimate"} {
 		nullableRef(doc.Components.Schemas.Map()[name], "made")
 	}

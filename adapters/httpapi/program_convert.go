@@ -67,7 +67,9 @@ func wireSetups(m *program.PlanSummary) []PlanSetup {
 		setup := PlanSetup{
 			Index: i + 1, Direction: s.Frame.Z, Origin: s.Frame.Origin, XAxis: s.Frame.X,
 			WorkOffset: planning.WorkOffset(i), Stock: wireBox(s.Before), Operations: make([]PlanOperation, len(s.Operations)),
-			Workholding: PlanHold{Kind: string(s.Clamping.Kind), Text: s.Clamping.Text, Solid: []Box{}},
+			Workholding: PlanHold{Kind: string(s.Clamping.Kind), Text: s.Clamping.Text, Solid: []Box{}, Device: optional(string(s.Clamping.Device)),
+				Making: Making(s.Clamping.Making)},
+			Choice: wireChoice(s.Choice),
 		}
 		if h := s.Clamping.Hold; h != nil {
 			setup.Workholding.Figures = wireHold(h)
@@ -82,6 +84,13 @@ func wireSetups(m *program.PlanSummary) []PlanSetup {
 		out = append(out, setup)
 	}
 	return out
+}
+
+func wireChoice(c *planning.SetupChoice) *SetupChoice {
+	if c == nil {
+		return nil
+	}
+	return &SetupChoice{c.Cents, (*Alternative)(c.Held), (*Alternative)(c.Without)}
 }
 
 var coolantNames = map[motion.Coolant]string{
@@ -126,7 +135,10 @@ func wireUnmachinable(m *program.PlanSummary) []Unmachinable {
 		return out
 	}
 	for _, u := range m.Unmachinable {
-		one := Unmachinable{RegionIdxs: indices(u.Regions), Reason: string(u.Reason), Detail: u.Detail, Remedy: optional(u.Remedy)}
+		one := Unmachinable{
+			RegionIdxs: indices(u.Regions), Reason: string(u.Reason), Detail: u.Detail, Remedy: optional(u.Remedy),
+			Price: wirePrice(u.Price),
+		}
 		if u.Feature >= 0 {
 			one.FeatureID = &m.FeatureIDs[u.Feature]
 		}

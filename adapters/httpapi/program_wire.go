@@ -35,11 +35,19 @@ type PlanHold struct {
 	Solid []Box  `json:"solid" doc:"What no tool may touch, in the frame of the setup: jaws."`
 
 	Figures *HoldFigures `json:"figures,omitempty" doc:"Strength of the clamping; absent: it has no model."`
+	Device  *string      `json:"device" doc:"Open-ended: vise, bed, chuck, plates (two plates drawn together on a base), base (a base plate with screws or straps); null: none is designed."`
+	Making  Making       `json:"making" doc:"What the device takes beyond setting up a vise."`
+}
+
+// Making is the time and material to make and set up a device.
+type Making struct {
+	Seconds float64 `json:"seconds" minimum:"0" doc:"For a batch, s."`
+	Cents   int     `json:"cents" minimum:"0" doc:"For a batch, US cents."`
 }
 
 // HoldFigures is the strength of a clamping.
 type HoldFigures struct {
-	Jaw       string         `json:"jaw" doc:"Jaws of a vise: serrated, soft, or formed with a pocket of the part's outline; empty: a bed."`
+	Jaw       string         `json:"jaw" doc:"Jaws: serrated, soft, formed with a pocket of the part's outline, or bored; empty: a bed or a base plate."`
 	Opening   float64        `json:"opening" doc:"Between the jaws, mm; 0: a bed."`
 	Depth     float64        `json:"depth" doc:"Of the contact with the jaws, mm."`
 	Length    float64        `json:"length" doc:"Of the contact with the jaws, mm."`
@@ -100,15 +108,31 @@ type PlanSetup struct {
 	Stock       Box             `json:"stock" doc:"What encloses the stock when it begins, in its own frame."`
 	Workholding PlanHold        `json:"workholding" doc:"How the part is held."`
 	Operations  []PlanOperation `json:"operations" doc:"In machining order."`
+	Choice      *SetupChoice    `json:"choice" doc:"What the setup costs, and what other choices would; null in older records."`
+}
+
+// SetupChoice is the price of a setup, and of the choices in its place. The other setups stay as they are. What is not
+// made then is priced by hand.
+type SetupChoice struct {
+	Cents   int          `json:"cents" doc:"For each part of the batch: preparing, loading, the device and roughing, US cents."`
+	Held    *Alternative `json:"held" doc:"Held in the next best way; null: nothing else holds the part."`
+	Without *Alternative `json:"without" doc:"Without the setup; null: it is the only one."`
+}
+
+// Alternative is a choice that was not taken.
+type Alternative struct {
+	Text  string `json:"text" doc:"One sentence."`
+	Cents int    `json:"cents" doc:"For each part of the batch, more than the choice that was taken, US cents."`
 }
 
 // Unmachinable is something that a plan does not make.
 type Unmachinable struct {
 	FeatureID  *string `json:"featureId" format:"uuid" doc:"The feature; null: faces without a feature."`
 	RegionIdxs []int   `json:"regionIdxs" doc:"Its faces that stay unmachined."`
-	Reason     string  `json:"reason" doc:"Open-ended: no_tool_fits, out_of_reach, not_accessible, needs_more_axes, held_there, setup_costs_more, undercut, sharp_corner, exceeds_travel, thread_not_stated, turned, path_left, edge_not_broken."`
+	Reason     string  `json:"reason" doc:"Open-ended: no_tool_fits, out_of_reach, not_accessible, needs_more_axes, held_there, unheld, setup_costs_more, undercut, sharp_corner, exceeds_travel, thread_not_stated, turned, path_left, edge_not_broken."`
 	Detail     string  `json:"detail" doc:"One sentence for a machinist."`
 	Remedy     *string `json:"remedy" doc:"Remedy, one sentence; null: unknown."`
+	Price      *Price  `json:"price" doc:"Price of the cheapest way to make it, which leaving it saves; null: unknown."`
 }
 
 // PlanRecord is the machining plan of a part.

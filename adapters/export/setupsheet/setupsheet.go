@@ -71,7 +71,7 @@ type toolRow struct {
 	Setups                                           string
 }
 
-type leftRow struct{ Place, Faces, Reason, Amount, Detail, Remedy string }
+type leftRow struct{ Place, Faces, Reason, Amount, Detail, Remedy, Price string }
 
 type setupView struct {
 	Number      int
@@ -126,10 +126,14 @@ func (s *Sheet) view() *view {
 
 // left numbers features from 1, as lists of features do.
 func left(e *completeness.Entry) leftRow {
+	price := ""
+	if e.Price != nil {
+		price = e.Price.String()
+	}
 	return leftRow{
 		Place: e.Place(), Faces: strings.Trim(fmt.Sprint(e.Regions), "[]"), Reason: string(e.Reason),
 		Amount: e.Amount(),
-		Detail: e.Detail, Remedy: e.Remedy,
+		Detail: e.Detail, Remedy: e.Remedy, Price: price,
 	}
 }
 

@@ -120,6 +120,13 @@ func grip(h *planning.Hold) string {
 	if h.Area > 0 {
 		return fmt.Sprintf("%.4g cm², pulled down with %s kN", h.Area/100, kN(h.Set))
 	}
+	if h.Count > 0 {
+		return fmt.Sprintf("%d clamps with %s kN in all (at least %s)", h.Count, kN(h.Set), kN(h.Least))
+	}
+	if h.Torque == 0 { // a chuck: its maker states the torque of the key
+		return fmt.Sprintf("diameter %s, contact %s deep, %s over the jaws; %s kN of all jaws (at least %s, "+
+			"at most %s)", mm(h.Opening), mm(h.Depth), mm(h.StandOut), kN(h.Set), kN(h.Least), kN(h.Most))
+	}
 	return fmt.Sprintf("opening %s, contact %s deep over %s, %s over the jaws; %s kN of each jaw (at least %s, "+
 		"at most %s), %.3g N·m", mm(h.Opening), mm(h.Depth), mm(h.Length), mm(h.StandOut), kN(h.Set), kN(h.Least),
 		kN(h.Most), h.Torque)

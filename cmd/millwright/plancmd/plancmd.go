@@ -33,7 +33,7 @@ type Request struct {
 	File    string            `arg:"" name:"file" help:"CAD file." type:"path"`
 	Config  string            `default:"builtin" placeholder:"NAME|FILE" help:"Cut config: builtin, large, or a file as the interface gives it, with tools of its own under \"tools\"."`
 	Terms   string            `name:"request" placeholder:"FILE" type:"existingfile" help:"Fields of a plan request as JSON: material, stock, machine, quantity, setups, doneRegions, excludedFeatures (tags of features), fallbackTools."`
-	Explain bool              `help:"Say what roughing would take longer without each of its mills."`
+	Explain bool              `help:"Give the price of each setup, and what the next best choices would cost more."`
 	Output  string            `short:"o" enum:"table,json" default:"table" help:"table or json."`
 	Limits  stagechild.Limits `embed:""`
 	Compute stagechild.Device `embed:""`

@@ -167,7 +167,13 @@ func TestExplainedTable(t *testing.T) {
 	m.Plan.Setups[1].Mills = []planning.MillChoice{
 		{Mill: "Thick", Instead: "Thin", Seconds: 12.4}, {Mill: "Thin", Seconds: 3},
 	}
-	want := "    Thick: roughing would take some 12 s longer with Thin instead\n" +
+	m.Plan.Setups[1].Choice = &planning.SetupChoice{
+		Cents: 1234, Held: &planning.Alternative{Text: "On a bed.", Cents: 50},
+		Without: &planning.Alternative{Text: "Without it.", Cents: 4300},
+	}
+	want := "    the setup costs $12.34 a part, without finishing\n    $0.50 more: On a bed.\n" +
+		"    $43.00 more: Without it.\n" +
+		"    Thick: roughing would take some 12 s longer with Thin instead\n" +
 		"    Thin: roughing would take some 3 s longer if the other mills took over its work\n"
 	if got := Table(m, true); !strings.Contains(got, want) {
 		t.Errorf("the table lacks %q:\n%s", want, got)

@@ -11,7 +11,7 @@ import (
 	"millwright.dev/millwright/core/cam/verify"
 )
 
-// Table returns the result for a file as text; explained, with what the next best mills for roughing would cost.
+// Table returns the result for a file as text; explained, with the prices of setups and of the next best choices.
 func Table(m *Result, explained bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", m.File)
@@ -22,7 +22,7 @@ func Table(m *Result, explained bool) string {
 		for i := range p.Setups {
 			writeSetup(&b, m, i)
 			if explained {
-				writeChoices(&b, p.Setups[i].Mills)
+				writeChoices(&b, &p.Setups[i])
 			}
 		}
 		writeLeft(&b, p)
@@ -65,9 +65,17 @@ func writeSetup(b *strings.Builder, m *Result, i int) {
 	_ = table.Flush() // writes to memory
 }
 
-// writeChoices says why each mill roughs.
-func writeChoices(b *strings.Builder, mills []planning.MillChoice) {
-	for _, c := range mills {
+// writeChoices says why the setup is made so, and why each of its mills roughs.
+func writeChoices(b *strings.Builder, s *planning.Setup) {
+	if c := s.Choice; c != nil {
+		fmt.Fprintf(b, "    the setup costs %s a part, without finishing\n", setupsheet.Dollars(int64(c.Cents)))
+		for _, a := range []*planning.Alternative{c.Held, c.Without} {
+			if a != nil {
+				fmt.Fprintf(b, "    %s more: %s\n", setupsheet.Dollars(int64(a.Cents)), a.Text)
+			}
+		}
+	}
+	for _, c := range s.Mills {
 		instead := "if the other mills took over its work"
 		if c.Instead != "" {
 			instead = "with " + c.Instead + " instead"
@@ -86,6 +94,9 @@ func writeLeft(b *strings.Builder, p *planning.Plan) {
 		fmt.Fprintf(b, "  left: %s, %s, %s: %s\n", e.Place(), e.Reason, e.Amount(), e.Detail)
 		if e.Remedy != "" {
 			fmt.Fprintf(b, "        remedy: %s\n", e.Remedy)
+		}
+		if e.Price != nil {
+			fmt.Fprintf(b, "        making it: %s\n", e.Price)
 		}
 	}
 }
