@@ -107,6 +107,7 @@ func failureIsTold(t *Tab, s *partSuite) {
 	t.Click("Delete")
 	t.Wait(`document.querySelector("dialog")`)
 	t.Click("Delete")
+	t.Wait(first)
 	t.WaitText(s.Broken.Name + " is deleted.")
 }
 

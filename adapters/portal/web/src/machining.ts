@@ -40,6 +40,7 @@ const reasons: Record<string, string> = {
   needs_more_axes: "Needs more axes",
   held_there: "Covered by the workholding",
   setup_costs_more: "A setup would cost more",
+  unheld: "No device holds the part there",
   undercut: "Undercut",
   sharp_corner: "Sharp inner corner",
   exceeds_travel: "Outside the travel of the machine",
@@ -79,6 +80,22 @@ export function verdict(v: Verification): string {
   return [plural(gouges, "gouge"), plural(collisions, "collision"),
     ...(others > 0 ? [plural(others, "place") + " outside the travel"] : []),
     `${v.maxUncut.toLocaleString("en-US", { minimumFractionDigits: 3, maximumFractionDigits: 3 })} mm undeclared`].join(", ");
+}
+
+const ways: Record<string, string> = {
+  bench: "by hand", setup: "by one setup more", tool: "by a tool that is bought",
+  axes: "on a machine with rotary axes", lathe: "on a lathe",
+};
+
+// priceOf says what making some places would cost, where all are priced. A setup, a tool or a machine serves all of
+// them.
+export function priceOf(places: Unmachinable[]): string {
+  const prices = places.map((p) => p.price);
+  const first = prices[0];
+  if (!first || !prices.every((p) => p?.way === first.way)) return "";
+  const cents = prices.map((p) => p!.cents);
+  const total = first.way === "bench" ? cents.reduce((a, b) => a + b) : Math.max(...cents);
+  return `Making it: ${dollars(total)} a part ${ways[first.way] ?? first.way}.`;
 }
 
 // Cause is why something is not made, with all places where it is so.

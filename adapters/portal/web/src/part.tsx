@@ -16,7 +16,7 @@ import { ProgramTab } from "./program";
 import { home, navigate, query, setQuery } from "./route";
 import { RunsTab } from "./runs";
 import { Dropping, FileButton, Uploads } from "./sending";
-import { notice } from "./session";
+import { carried, notice } from "./session";
 import { moment } from "./time";
 import { Page, ProblemBox, Waiting } from "./ui";
 import { arrived } from "./uploads";
@@ -77,7 +77,7 @@ export function Part(props: { id: string }) {
       {p && doing === "delete" && (
         <DeletePart part={p} close={close} done={() => {
           close();
-          notice.value = `${p.fileName} is deleted.`;
+          carried.value = `${p.fileName} is deleted.`;
           navigate(home);
         }} />
       )}

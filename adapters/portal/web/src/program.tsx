@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Downloads } from "./downloads";
 import { Figure, Lit, type Lights } from "./lights";
 import { useLoad } from "./load";
-import { causes, duration, percent, reason, rough, verdict, wrong, type Cause } from "./machining";
+import { causes, duration, percent, priceOf, reason, rough, verdict, wrong, type Cause } from "./machining";
 import type { TabProps } from "./picture";
 import { atStart, programApi } from "./programs";
 import { WithProgram } from "./programbar";
@@ -42,7 +42,8 @@ function CauseRow(props: { cause: Cause; n: number; lights: Lights }) {
           <span class="strong">{title}</span>
           {many === 1 && <span class="line">{cause.places[0]!.detail}</span>}
           <span class="fine">
-            {plural(cause.regions.length, "face")}. {amount(total)} {cause.remedy && `Remedy: ${cause.remedy}`}
+            {plural(cause.regions.length, "face")}. {amount(total)} {cause.remedy && `Remedy: ${cause.remedy}`}{" "}
+            {priceOf(cause.places)}
           </span>
         </span>
       </Lit>

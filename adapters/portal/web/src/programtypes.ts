@@ -60,9 +60,16 @@ export interface Left {
   reason: string;
   detail: string;
   remedy: string | null;
+  price: Price | null;
 }
 
-export type Unmachinable = Pick<Left, "featureId" | "regionIdxs" | "reason" | "detail" | "remedy">;
+// Price is the price of the cheapest way to make something, for each part of the batch.
+export interface Price {
+  cents: number;
+  way: string;
+}
+
+export type Unmachinable = Pick<Left, "featureId" | "regionIdxs" | "reason" | "detail" | "remedy" | "price">;
 
 export interface Finding {
   kind: string;
