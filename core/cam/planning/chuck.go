@@ -185,6 +185,9 @@ func (p *planner) onCylinder(st *state, s side, c *cylinder, top, depth float64)
 			share++
 		}
 	}
+	if share < 3*leastArc*jawArc {
+		return clamping{}, false
+	}
 	for turn := range 120 {
 		worst := jawArc
 		for jaw := range 3 {

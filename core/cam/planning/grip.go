@@ -152,7 +152,9 @@ func (p *planner) sorted(list []float64) []float64 {
 // grips finds the planes between which jaws hold.
 func (p *planner) grips(jaws *[2]jaw, g *viseGrip) bool {
 	s, touch := jaws[0].s, geom.Unbounded
-	if g.top > s.span(jaws[0].st.left).Hi+p.tol() {
+	isCut := g.top > s.span(p.part).Hi-jawClear // the setup removes the faces that the jaws hold
+	high, wide := s.span(jaws[0].st.left), along(jaws[0].st.left, g.axis).Length()
+	if isCut || g.top > high.Hi+p.tol() || high.Hi-g.top > mostStandOut*wide+p.tol() {
 		return false
 	}
 	for i := range jaws {
@@ -170,10 +172,9 @@ func (p *planner) grips(jaws *[2]jaw, g *viseGrip) bool {
 			g.planes.Lo = at
 		}
 	}
-	isCut := g.top > s.span(p.part).Hi-jawClear // the setup removes the faces that the jaws hold
-	if isCut || touch.Length() < leastGrip*along(p.part, 3-s.axis()-g.axis).Length() ||
+	if touch.Length() < leastGrip*along(p.part, 3-s.axis()-g.axis).Length() ||
 		g.planes.Length() > p.in.Config.Workholding.MostOpening() ||
-		s.span(jaws[0].st.left).Hi-g.top > mostStandOut*g.planes.Length() {
+		high.Hi-g.top > mostStandOut*g.planes.Length() {
 		return false
 	}
 	g.strength = p.strengthOf(jaws[0].st, s, g, touch.Length())
@@ -188,18 +189,13 @@ type jaw struct {
 	*planner
 	st    *state
 	s, to side
-	faces []*face // that were looked at
+	faces []*face      // that were looked at
+	ends  [][2]float64 // where patches begin along s, in ascending order, and how far out those to each of them are
 }
 
 // plane returns the face that a jaw presses on, nil without one, and the length of contact with the workpiece.
 func (j *jaw) plane(g *viseGrip) (f *face, touch geom.Interval) {
-	// far: of the part below the top of the jaws
-	raw, part, far := outer(j.st.left, j.to), outer(j.part, j.to), math.Inf(-1)
-	for q := range j.boxes {
-		if j.s.span(j.boxes[q]).Lo < g.top-j.tol() {
-			far = max(far, outer(j.boxes[q], j.to))
-		}
-	}
+	raw, part, far := outer(j.st.left, j.to), outer(j.part, j.to), j.farBelow(g.top-j.tol())
 	for _, d := range [3]float64{raw, part, far} {
 		isRound := j.plan.Bar != nil && *j.plan.Bar != g.axis && d >= outer(j.st.stock, j.to)-j.tol() // jaws are flat
 		if d > raw+j.tol() || d < far-j.tol() || isRound {
@@ -211,6 +207,24 @@ func (j *jaw) plane(g *viseGrip) (f *face, touch geom.Interval) {
 		}
 	}
 	return nil, touch
+}
+
+// farBelow returns how far out patches of the part are that begin below a height.
+func (j *jaw) farBelow(top float64) float64 {
+	if j.ends == nil {
+		for q := range j.boxes {
+			j.ends = append(j.ends, [2]float64{j.s.span(j.boxes[q]).Lo, outer(j.boxes[q], j.to)})
+		}
+		slices.SortFunc(j.ends, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
+		for i := 1; i < len(j.ends); i++ {
+			j.ends[i][1] = max(j.ends[i][1], j.ends[i-1][1])
+		}
+	}
+	n, _ := slices.BinarySearchFunc(j.ends, top, func(e [2]float64, z float64) int { return cmp.Compare(e[0], z) })
+	if n == 0 {
+		return math.Inf(-1)
+	}
+	return j.ends[n-1][1]
 }
 
 // face returns the one in a plane.

@@ -29,6 +29,7 @@ type heightField struct {
 	step   float64
 	nx, ny int
 	top    []float64 // by cell, -Inf where nothing is
+	low    []float64 // by cell, the least of it and of those around it
 	crest  []float64 // the highest of each column
 
 	squares []float64 // by cell: room for squares of distances in cells
@@ -50,6 +51,7 @@ func newRelief(g *graph.Graph, s side, f geom.Frame, part geom.Box) *heightField
 	for p := range g.Patches {
 		r.eachCell(int32(p), func(i int, z float64) { r.top[i] = max(r.top[i], z) })
 	}
+	r.low = r.lowered()
 	r.crest = slices.Clone(r.top[:r.nx])
 	for i, z := range r.top {
 		r.crest[i%r.nx] = max(r.crest[i%r.nx], z)
@@ -173,13 +175,21 @@ func (r *heightField) highest(at geom.Vec3) float64 {
 // least returns a lower bound of the part's height around a point, over the excess width of its raster; −Inf outside
 // the part.
 func (r *heightField) least(at geom.Vec3) float64 {
-	low := math.Inf(1)
-	for _, dx := range [3]float64{-1, 0, 1} {
-		for _, dy := range [3]float64{-1, 0, 1} {
-			p := at
-			p.SetCoordinate(r.axes[0], at.Coordinate(r.axes[0])+dx*r.step)
-			p.SetCoordinate(r.axes[1], at.Coordinate(r.axes[1])+dy*r.step)
-			low = min(low, r.highest(p))
+	x, y := at.Coordinate(r.axes[0]), at.Coordinate(r.axes[1])
+	if x-r.step < r.lo.X || y-r.step < r.lo.Y || x+r.step > r.hi.X || y+r.step > r.hi.Y {
+		return math.Inf(-1)
+	}
+	return r.low[r.cell(y, r.lo.Y, r.ny)*r.nx+r.cell(x, r.lo.X, r.nx)]
+}
+
+// lowered returns for each cell the least height of it and of those around it. Cells of the border have other neighbors;
+// least does not read them.
+func (r *heightField) lowered() []float64 {
+	low := slices.Clone(r.top)
+	for _, stride := range [2]int{1, r.nx} {
+		was := slices.Clone(low)
+		for i := range low {
+			low[i] = min(was[i], was[max(i-stride, 0)], was[min(i+stride, len(was)-1)])
 		}
 	}
 	return low

@@ -138,8 +138,25 @@ func (p *planner) form(st *state, s side, g *viseGrip, third int) (clamping, boo
 	if across.Length() > w.JawWidth {
 		return clamping{}, false // it would tilt over the ends of the jaws
 	}
+	if g.top > s.span(p.part).Hi-jawClear ||
+		s.span(st.left).Hi-g.top > mostStandOut*min(along(st.left, g.axis).Length(), w.MostOpening()) {
+		return clamping{}, false
+	}
 	rows := make([][2]float64, formedRows)
-	var isWall [formedRows][2]bool
+	var isMade, isWall [formedRows][2]bool
+	var walls [2]int
+	for i := range rows {
+		for k := range 2 {
+			isMade[i][k] = p.isMade(st, s, halves[0][i].by[k], g) && p.isMade(st, s, halves[1][i].by[k], g)
+			isWall[i][k] = isMade[i][k] && math.Abs(halves[0][i].at[k]-halves[1][i].at[k]) <= upright
+			if isWall[i][k] {
+				walls[k]++
+			}
+		}
+	}
+	if float64(min(walls[0], walls[1])) < leastGrip*formedRows {
+		return clamping{}, false
+	}
 	g.planes = geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
 	for i := range rows {
 		x := across.Lo + (float64(i)+0.5)*pitch
@@ -147,12 +164,11 @@ func (p *planner) form(st *state, s side, g *viseGrip, third int) (clamping, boo
 			to := sideOf(g.axis, k == 1)
 			low, high := to.sign()*halves[0][i].at[k], to.sign()*halves[1][i].at[k]
 			out := p.outermost(st, s, to, g, x, math.Inf(1), max(low, high))
-			isMade := p.isMade(st, s, halves[0][i].by[k], g) && p.isMade(st, s, halves[1][i].by[k], g)
-			if !isMade {
+			if !isMade[i][k] {
 				out += 2 * leaveRadial // that roughing left
 			}
 			rows[i][k] = to.sign() * out
-			isWall[i][k] = isMade && math.Abs(low-high) <= upright && out <= low+upright
+			isWall[i][k] = isWall[i][k] && out <= low+upright
 		}
 	}
 	p.overUnmade(st, s, g, third, rows, isWall[:])
@@ -164,7 +180,7 @@ func (p *planner) form(st *state, s side, g *viseGrip, third int) (clamping, boo
 	}
 	meet, least, width := parting(rows, isWall[:], g.planes)
 	if float64(least) < leastGrip*formedRows || g.planes.Length() > w.MostOpening() ||
-		s.span(st.left).Hi-g.top > mostStandOut*width || g.top > s.span(p.part).Hi-jawClear {
+		s.span(st.left).Hi-g.top > mostStandOut*width {
 		return clamping{}, false
 	}
 	g.strength = p.strengthOf(st, s, g, float64(least)*pitch)
@@ -190,10 +206,8 @@ func (p *planner) overUnmade(st *state, s side, g *viseGrip, third int, rows [][
 		others := *st
 		others.cuts = slices.Concat(st.cuts[:n], st.cuts[n+1:])
 		for q := range p.boxes {
-			v := p.in.Run.Visibility.View(p.g, p.seen[c.side], int32(q))
-			isSeen := v.Share > 0 && (v.Relation == direction.Normal || v.Relation == direction.Oblique)
 			t := p.taskOf[q]
-			if !isSeen || t >= 0 && st.done[t] || outer(p.boxes[q], c.side) <= c.low {
+			if !p.isSeen(c.side, int32(q)) || t >= 0 && st.done[t] || outer(p.boxes[q], c.side) <= c.low {
 				continue // nothing of the part stops the lowest level over it
 			}
 			box := p.boxes[q]
@@ -215,6 +229,16 @@ func (p *planner) overUnmade(st *state, s side, g *viseGrip, third int, rows [][
 			}
 		}
 	}
+}
+
+// isSeen reports whether a patch faces a side that sees some of it.
+func (p *planner) isSeen(s side, q int32) bool {
+	v := p.in.Run.Visibility
+	if v.Share[p.seen[s]][q] <= 0 {
+		return false
+	}
+	r := direction.Classify(p.g, q, v.Dirs[p.seen[s]])
+	return r == direction.Normal || r == direction.Oblique
 }
 
 // fillCorners widens the rows to what the mills that made the walls left in hollow corners: a disc of their radius that
