@@ -182,8 +182,8 @@ func (r *heightField) least(at geom.Vec3) float64 {
 	return r.low[r.cell(y, r.lo.Y, r.ny)*r.nx+r.cell(x, r.lo.X, r.nx)]
 }
 
-// lowered returns for each cell the least height of it and of those around it. Cells of the border have other neighbors;
-// least does not read them.
+// lowered returns for each cell the least height of it and of those around it. The cells of the border have wrong
+// neighbors, and are not read.
 func (r *heightField) lowered() []float64 {
 	low := slices.Clone(r.top)
 	for _, stride := range [2]int{1, r.nx} {
