@@ -14,7 +14,6 @@ import (
 
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/workholding"
-	"millwright.dev/millwright/core/feature/direction"
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/surface"
@@ -303,10 +302,8 @@ func (p *planner) overFaces(st *state, s side, height geom.Interval) (list []ove
 		others := *st
 		others.cuts = slices.Concat(st.cuts[:n], st.cuts[n+1:])
 		for q := range p.boxes {
-			v := p.in.Run.Visibility.View(p.g, p.seen[c.side], int32(q))
-			isSeen := v.Share > 0 && (v.Relation == direction.Normal || v.Relation == direction.Oblique)
 			t := p.taskOf[q]
-			if !isSeen || t >= 0 && st.done[t] || outer(p.boxes[q], c.side) <= c.low {
+			if !p.isSeen(c.side, int32(q)) || t >= 0 && st.done[t] || outer(p.boxes[q], c.side) <= c.low {
 				continue // nothing of the part stops the lowest level over it
 			}
 			box := p.boxes[q]

@@ -44,9 +44,13 @@ func (p *planner) explain(steps []setup) []SetupChoice {
 			if list[k].choice == step.clamping.choice {
 				continue
 			}
-			cents, _ := p.priceOfOrder(steps, i, &list[k])
-			if h := out[i].Held; h == nil || more(cents) < h.Cents {
-				out[i].Held = &Alternative{list[k].text, more(cents)}
+			cents, left := p.priceOfOrder(steps, i, &list[k])
+			if h := out[i].Held; h != nil && more(cents) >= h.Cents {
+				continue
+			}
+			out[i].Held = &Alternative{list[k].text, more(cents)}
+			if left > unmade+p.tol() {
+				out[i].Held.Text += fmt.Sprintf(" It leaves %.4g mm² more to make by hand.", left-unmade)
 			}
 		}
 		if len(steps) > 1 {

@@ -67,8 +67,8 @@ func (p *planner) priceOf(u *Unmachinable) *completeness.Price {
 	case completeness.SetupCostsMore, completeness.HeldThere:
 		return cheapest(bench, setup)
 	case completeness.Unheld:
-		fixture := share(completeness.BySetup, 1, c.Machine.SetupSeconds+fixtureFast, c.Machine.LoadSeconds)
-		fixture.Cents += int(math.Round(fixtureCheap / n))
+		fixture := share(completeness.BySetup, 1, c.Machine.SetupSeconds, c.Machine.LoadSeconds)
+		fixture.Cents += int(math.Round(float64(p.fixtureCents()) / n))
 		return cheapest(bench, fixture)
 	case completeness.NeedsMoreAxes:
 		return cheapest(bench, axes)

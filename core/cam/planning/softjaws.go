@@ -197,34 +197,20 @@ func (p *planner) form(st *state, s side, g *viseGrip, third int) (clamping, boo
 	}, true
 }
 
-// overUnmade widens the rows to the stock over faces that are not made. Roughing goes down in levels, and leaves
-// everything over such a face between two of them.
+// overUnmade widens the rows to the stock over faces that are not made.
 func (p *planner) overUnmade(st *state, s side, g *viseGrip, third int, rows [][2]float64, isWall [][2]bool) {
 	across := along(p.part, third)
 	pitch := across.Length() / formedRows
-	for n, c := range st.cuts {
-		others := *st
-		others.cuts = slices.Concat(st.cuts[:n], st.cuts[n+1:])
-		for q := range p.boxes {
-			t := p.taskOf[q]
-			if !p.isSeen(c.side, int32(q)) || t >= 0 && st.done[t] || outer(p.boxes[q], c.side) <= c.low {
-				continue // nothing of the part stops the lowest level over it
-			}
-			box := p.boxes[q]
-			put(&box, c.side.axis(), c.side.flip(geom.Interval{Lo: c.side.span(box).Lo, Hi: outer(st.stock, c.side)}))
-			if overlap(s.span(box), geom.Interval{Lo: g.rest, Hi: g.top}).Length() <= p.tol() {
-				continue
-			}
-			x := along(box, third)
-			first, last := int((x.Lo-across.Lo)/pitch), int(math.Ceil((x.Hi-across.Lo)/pitch))
-			for i := max(first, 0); i < min(last, formedRows); i++ {
-				for k := range 2 {
-					to := sideOf(g.axis, k == 1)
-					was := to.sign() * rows[i][k]
-					out := p.outermost(&others, s, to, g, across.Lo+(float64(i)+0.5)*pitch, outer(box, to), was)
-					if out > was {
-						rows[i][k], isWall[i][k] = to.sign()*out, false
-					}
+	for _, o := range p.overFaces(st, s, geom.Interval{Lo: g.rest, Hi: g.top}) {
+		x := along(o.box, third)
+		first, last := int((x.Lo-across.Lo)/pitch), int(math.Ceil((x.Hi-across.Lo)/pitch))
+		for i := max(first, 0); i < min(last, formedRows); i++ {
+			for k := range 2 {
+				to := sideOf(g.axis, k == 1)
+				was := to.sign() * rows[i][k]
+				out := p.outermost(&o.others, s, to, g, across.Lo+(float64(i)+0.5)*pitch, outer(o.box, to), was)
+				if out > was {
+					rows[i][k], isWall[i][k] = to.sign()*out, false
 				}
 			}
 		}

@@ -8,10 +8,10 @@ import (
 	"millwright.dev/millwright/core/cam/completeness"
 )
 
-// Usual times and prices in shops of fixtures that are designed by hand.
+// A fixture that is designed by hand costs as much as plates, or up to this.
 const (
-	fixtureFast, fixtureSlow    = 9_900, 19_800 // s, to design, make and set up
-	fixtureCheap, fixtureCostly = 5_000, 10_000 // cents, of material
+	slowFixture   = 19_800 // s, to design, make and set up
+	costlyFixture = 10_000 // cents, of material
 )
 
 // unheld returns why a task is not made if nothing holds the part in the final state with any side up from which it
@@ -46,10 +46,9 @@ func (p *planner) whyUnheld(st *state, s side) *rejection {
 	case p.isGripped(st, s):
 		why = "the faces that could be gripped are too small or too low to hold it against a light cut"
 	}
-	rate := func(seconds float64, cents int) int { return (p.rated(seconds) + cents) / 100 }
 	return refuse(completeness.Unheld, "No vise, soft jaws, chuck, bed or plates hold the part with %v up: %s.", s, why).
-		with("A fixture that is designed by hand, about $%d to $%d.", rate(fixtureFast, fixtureCheap),
-			rate(fixtureSlow, fixtureCostly))
+		with("A fixture that is designed by hand, about $%d to $%d.", p.fixtureCents()/100,
+			(p.rated(slowFixture)+costlyFixture)/100)
 }
 
 // isGripped reports whether some device would hold the part in a material that takes no force to cut.
