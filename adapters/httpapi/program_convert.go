@@ -24,6 +24,7 @@ func wireBox(b geom.Box) Box { return Box{Min: b.Min, Max: b.Max} }
 func wireHold(h *planning.Hold) *HoldFigures {
 	out := &HoldFigures{
 		Jaw: string(h.Jaw), Opening: h.Opening, Depth: h.Depth, Length: h.Length, StandOut: h.StandOut, Area: h.Area,
+		Parallels: h.Parallels, FixedJaw: optional(h.FixedJaw), Stop: optional(h.Stop),
 		Least: h.Least, Set: h.Set, Most: h.Most, Torque: h.Torque, Uses: []HoldUse{},
 	}
 	if g := h.Governing; g != nil {

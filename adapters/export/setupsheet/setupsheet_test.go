@@ -218,3 +218,21 @@ func TestDurations(t *testing.T) {
 		}
 	}
 }
+
+// TestGripNamesTheSeat: a machinist reads the parallels, the fixed jaw and the stop where there are any.
+func TestGripNamesTheSeat(t *testing.T) {
+	h := planning.Hold{Opening: 50, Depth: 6, Length: 80, StandOut: 24, Least: 5000, Set: 9000, Most: 20000, Torque: 36}
+	for _, c := range []struct {
+		parallels float64
+		jaw, want string
+	}{
+		{38, "-y", "24 over the jaws; parallels 38 high; fixed jaw at −y, stop at −x; 9 kN"},
+		{0, "+y", "24 over the jaws; fixed jaw at +y, stop at −x; 9 kN"},
+		{0, "", "24 over the jaws; 9 kN"},
+	} {
+		h.Parallels, h.FixedJaw, h.Stop = c.parallels, c.jaw, "-x"
+		if got := grip(&h); !strings.Contains(got, c.want) {
+			t.Errorf("%q does not hold %q", got, c.want)
+		}
+	}
+}

@@ -127,9 +127,22 @@ func grip(h *planning.Hold) string {
 		return fmt.Sprintf("diameter %s, contact %s deep, %s over the jaws; %s kN of all jaws (at least %s, "+
 			"at most %s)", mm(h.Opening), mm(h.Depth), mm(h.StandOut), kN(h.Set), kN(h.Least), kN(h.Most))
 	}
-	return fmt.Sprintf("opening %s, contact %s deep over %s, %s over the jaws; %s kN of each jaw (at least %s, "+
-		"at most %s), %.3g N·m", mm(h.Opening), mm(h.Depth), mm(h.Length), mm(h.StandOut), kN(h.Set), kN(h.Least),
-		kN(h.Most), h.Torque)
+	return fmt.Sprintf("opening %s, contact %s deep over %s, %s over the jaws%s; %s kN of each jaw (at least %s, "+
+		"at most %s), %.3g N·m", mm(h.Opening), mm(h.Depth), mm(h.Length), mm(h.StandOut), seat(h), kN(h.Set),
+		kN(h.Least), kN(h.Most), h.Torque)
+}
+
+// seat names the parallels, and the sides at the fixed jaw and the stop.
+func seat(h *planning.Hold) string {
+	out := ""
+	if h.Parallels > 0 {
+		out = fmt.Sprintf("; parallels %s high", mm(h.Parallels))
+	}
+	if h.FixedJaw == "" {
+		return out
+	}
+	minus := strings.NewReplacer("-", "−")
+	return out + minus.Replace(fmt.Sprintf("; fixed jaw at %s, stop at %s", h.FixedJaw, h.Stop))
 }
 
 func kN(newton float64) string { return fmt.Sprintf("%.3g", newton/1000) }

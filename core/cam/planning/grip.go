@@ -45,7 +45,7 @@ type viseGrip struct {
 	top    float64       // along the side: of the jaws
 	depth  float64       // of the contact
 	soft   bool          // they press on a finished face
-	raw    float64       // how many press on raw faces, where soft
+	isRaw  [2]bool       // the one against the axis, and the one along it, press on raw faces
 
 	strength strength
 }
@@ -163,9 +163,7 @@ func (p *planner) grips(jaws *[2]jaw, g *viseGrip) bool {
 			return false
 		}
 		touch, g.soft = overlap(touch, span), g.soft || !f.isRaw
-		if f.isRaw {
-			g.raw++
-		}
+		g.isRaw[i] = f.isRaw
 		if at := f.to.sign() * f.at; i == 1 {
 			g.planes.Hi = at
 		} else {

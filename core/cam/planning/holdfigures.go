@@ -52,6 +52,9 @@ func (w *writer) hold() *Hold {
 		return out
 	}
 	out.Jaw = JawSerrated
+	if w.step.clamping.deviceKind() == DeviceVise && !w.step.clamping.isFormed {
+		w.seated(out, &h.seat)
+	}
 	switch {
 	case w.step.clamping.isFormed:
 		out.Jaw = JawFormed
@@ -85,6 +88,24 @@ func (w *writer) hold() *Hold {
 		Use{"stand-out", round(out.StandOut / (mostStandOut * out.Opening))})
 	w.out.Clamping.Text += fmt.Sprintf(" Clamp with %.3g kN.", out.Set/1000)
 	return out
+}
+
+// seated adds how the workpiece lies in a vise with flat jaws.
+func (w *writer) seated(out *Hold, at *seat) {
+	inSetup := func(axis int) (name string, sign float64) {
+		d := w.out.Frame.LocalDir(sideOf(axis, true).dir(w.frame))
+		if math.Abs(d.X) > math.Abs(d.Y) {
+			return "x", d.X
+		}
+		return "y", d.Y
+	}
+	across, sign := inSetup(at.axis)
+	out.Parallels, out.FixedJaw = round(at.parallels), "-"+across
+	if sign*at.finished > 0 {
+		out.FixedJaw = "+" + across
+	}
+	length, _ := inSetup(3 - w.step.side.axis() - at.axis)
+	out.Stop = "-" + length
 }
 
 // least returns the least force that holds against a load, N; mostForce where none does.

@@ -139,6 +139,13 @@ type Hold struct {
 	Area     float64 `json:"area"`            // of contact with a bed, mm²
 	Count    int     `json:"count,omitempty"` // of the screws and straps on a base plate
 
+	// In a vise with flat jaws, the height of the parallels, mm, and the sides of the setup (+x, -x, +y or -y) at which
+	// the fixed jaw and a stop touch the workpiece: those of the origin, but the fixed jaw not at a raw face if the
+	// other one is finished.
+	Parallels float64 `json:"parallels,omitempty"`
+	FixedJaw  string  `json:"fixedJaw,omitempty"`
+	Stop      string  `json:"stop,omitempty"`
+
 	// Force of each jaw, or of the bed, N: the least that holds against all operations, the one to set, and the most
 	// that the device gives and the workpiece bears.
 	Least  float64 `json:"least"`

@@ -44,6 +44,14 @@ type strength struct {
 	sway   float64 // mm/N at the top of the stock
 	top    float64 // along the side: of the stock
 	open   float64 // mm between the jaws
+	seat   seat    // in a vise
+}
+
+// seat is how a workpiece lies in a vise.
+type seat struct {
+	axis      int     // along which the vise closes
+	finished  float64 // sign of the only end along the axis that is finished; 0: both or none
+	parallels float64 // mm, of their height
 }
 
 // strengthOf returns the model of a grip with a length of contact, mm.
@@ -57,9 +65,17 @@ func (p *planner) strengthOf(st *state, s side, g *viseGrip, length float64) str
 		middle: g.top - g.depth/2,
 		top:    s.span(st.left).Hi,
 		open:   g.planes.Length(),
+		seat:   seat{axis: g.axis},
+	}
+	if g.isRaw[0] != g.isRaw[1] {
+		out.seat.finished = sideOf(g.axis, g.isRaw[0]).sign()
+	}
+	if w := &c.Workholding; g.top-g.rest < w.JawHeight {
+		out.seat.parallels = g.rest - (g.top - w.JawHeight)
 	}
 	if g.soft { // the mean of both jaws: a serrated one on a raw face, a smooth one on a finished face
-		out.grip.Friction = (frictionFinished*(2-g.raw) + frictionRaw*g.raw) / 2
+		friction := map[bool]float64{false: frictionFinished, true: frictionRaw}
+		out.grip.Friction = (friction[g.isRaw[0]] + friction[g.isRaw[1]]) / 2
 	}
 	out.force = min(c.Workholding.Force, out.grip.Crush(out.solid), out.grip.Bow(out.solid))
 	// The workpiece bends over the jaws as a beam of its own section.
