@@ -83,6 +83,7 @@ func (j *judge) stops(b *body, low float64) (all bool, deep float64) {
 	var buffer []span
 	for _, box := range j.plan.Clamping.Solid {
 		z := interval(box, 2)
+		var in [2]float64 // along each axis
 		for axis := range 2 {
 			wide, depth := interval(box, 1-axis), interval(box, axis)
 			for i := range b.count[1-axis] {
@@ -95,9 +96,7 @@ func (j *judge) stops(b *body, low float64) (all bool, deep float64) {
 					}
 					buffer = b.ray(buffer, axis, i, k)
 					for _, s := range buffer {
-						if axis == 0 {
-							deep = max(deep, min(s.hi, depth.hi)-max(s.lo, depth.lo))
-						}
+						in[axis] = max(in[axis], min(s.hi, depth.hi)-max(s.lo, depth.lo))
 						if math.Abs(s.lo-depth.hi) < near {
 							touch[axis][0] += b.step * b.step
 						}
@@ -108,6 +107,7 @@ func (j *judge) stops(b *body, low float64) (all bool, deep float64) {
 				}
 			}
 		}
+		deep = max(deep, min(in[0], in[1])) // a round part that touches a stop overlaps it far along it
 	}
 	all = true
 	for axis := range touch {

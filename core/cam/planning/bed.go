@@ -53,6 +53,7 @@ func (p *planner) onBed(st *state, s side) (clamping, bool) {
 		text: fmt.Sprintf("On a bed with %s under %.4g cm², between stops %.2g mm high.", name, area/100, stop),
 	}
 	g := viseGrip{rest: low, top: low + stop, depth: stop}
+	over := p.overFaces(st, s, geom.Interval{Lo: g.rest, Hi: g.top})
 	for _, axis := range [2]int{a, b} {
 		third := 3 - s.axis() - axis
 		across := along(p.part, third)
@@ -66,6 +67,9 @@ func (p *planner) onBed(st *state, s side) (clamping, bool) {
 					part = max(to.sign()*rows[i].at[0], to.sign()*rows[i].at[1])
 				}
 				edge = max(edge, p.outermost(st, s, to, &g, x, math.Inf(1), part))
+				for k := range over {
+					edge = max(edge, p.outermost(&over[k].others, s, to, &g, x, outer(over[k].box, to), part))
+				}
 			}
 			box := p.part
 			put(&box, axis, to.flip(geom.Interval{Lo: edge, Hi: edge + stopWidth}))

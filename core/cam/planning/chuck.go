@@ -371,7 +371,7 @@ func (p *planner) inChuck(st *state, s side, g *chuckGrip, share, ring float64) 
 	}
 	h := strength{device: g, middle: g.top - g.Depth/2, top: span.Hi, open: g.Diameter, grip: workholding.Grip{Depth: g.Depth}}
 	h.solid = workholding.Solid{Yield: m.Yield, Modulus: m.Modulus, Finished: g.soft}
-	g.most = min(g.force, g.Crush(h.solid, share))
+	g.most = min(g.force, reserve*g.Crush(h.solid, share))
 	if !math.IsInf(ring, 1) {
 		g.most = min(g.most, g.Ring(h.solid, ring, mostRing))
 	}

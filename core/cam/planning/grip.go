@@ -45,6 +45,7 @@ type viseGrip struct {
 	top    float64       // along the side: of the jaws
 	depth  float64       // of the contact
 	soft   bool          // they press on a finished face
+	gaps   float64       // in the contact along the jaws, of the one that has more
 	isRaw  [2]bool       // the one against the axis, and the one along it, press on raw faces
 
 	strength strength
@@ -157,12 +158,13 @@ func (p *planner) grips(jaws *[2]jaw, g *viseGrip) bool {
 	if isCut || g.top > high.Hi+p.tol() || high.Hi-g.top > mostStandOut*wide+p.tol() {
 		return false
 	}
+	var faces [2]*face
 	for i := range jaws {
 		f, span := jaws[i].plane(g)
 		if f == nil {
 			return false
 		}
-		touch, g.soft = overlap(touch, span), g.soft || !f.isRaw
+		faces[i], touch, g.soft = f, overlap(touch, span), g.soft || !f.isRaw
 		g.isRaw[i] = f.isRaw
 		if at := f.to.sign() * f.at; i == 1 {
 			g.planes.Hi = at
@@ -175,6 +177,7 @@ func (p *planner) grips(jaws *[2]jaw, g *viseGrip) bool {
 		high.Hi-g.top > mostStandOut*g.planes.Length() {
 		return false
 	}
+	g.gaps = max(faces[0].gaps(g, touch), faces[1].gaps(g, touch))
 	g.strength = p.strengthOf(jaws[0].st, s, g, touch.Length())
 	return g.strength.holdsLightCuts(&p.in.Config.Material)
 }
@@ -289,16 +292,7 @@ func (f *face) touch(g *viseGrip) geom.Interval {
 	if !f.isRaw && !f.isFaced && len(f.inPlane) == 0 {
 		return out
 	}
-	row := f.row()
-	enough := max(int(math.Round(g.depth/row)), 1)
-	var rows []float64
-	for z := g.top - row/2; z > g.rest; z -= row {
-		rows = append(rows, z)
-	}
-	bites := func(column int) bool {
-		x := f.column(column)
-		return hasRun(len(rows), enough, func(k int) bool { return f.isFace(x, rows[k]) })
-	}
+	bites := f.bites(g)
 	first, last := 0, gripColumns-1
 	for first <= last && !bites(first) {
 		first++
@@ -310,6 +304,31 @@ func (f *face) touch(g *viseGrip) geom.Interval {
 		out = geom.Interval{Lo: f.column(first) - half, Hi: f.column(last) + half}
 	}
 	return out
+}
+
+// bites returns a test whether the workpiece has a face in the plane in a column, as high as the bite.
+func (f *face) bites(g *viseGrip) func(column int) bool {
+	row := f.row()
+	enough := max(int(math.Round(g.depth/row)), 1)
+	var rows []float64
+	for z := g.top - row/2; z > g.rest; z -= row {
+		rows = append(rows, z)
+	}
+	return func(column int) bool {
+		x := f.column(column)
+		return hasRun(len(rows), enough, func(k int) bool { return f.isFace(x, rows[k]) })
+	}
+}
+
+// gaps returns the length of the columns of a range that have no face in the plane.
+func (f *face) gaps(g *viseGrip, touch geom.Interval) (sum float64) {
+	bites := f.bites(g)
+	for i := range gripColumns {
+		if x := f.column(i); x > touch.Lo && x < touch.Hi && !bites(i) {
+			sum += f.long.Length() / gripColumns
+		}
+	}
+	return sum
 }
 
 // hasRun reports whether enough of some numbers 0 … n-1 that follow one another pass a test. Every run of as many has

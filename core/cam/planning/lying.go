@@ -46,7 +46,7 @@ func (p *planner) inBored(st *state, s side) (list []clamping) {
 			solid:  workholding.Solid{Yield: m.Yield, Modulus: m.Modulus, Thickness: 2 * radius, Finished: true},
 			middle: (low + top) / 2, top: s.span(st.left).Hi, open: 2 * radius,
 		}
-		h.force = min(c.Force, h.grip.Crush(h.solid), h.grip.Bow(h.solid))
+		h.force = min(c.Force, reserve*h.grip.Crush(h.solid), reserve*h.grip.Bow(h.solid))
 		if h.open > c.MostOpening() || !h.holdsLightCuts(m) {
 			continue
 		}

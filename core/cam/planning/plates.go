@@ -90,7 +90,7 @@ func (p *platePair) clampings(depth float64) (list []clamping) {
 		h = p.bolted(p.st, p.side, &g, &h, "with flat faces")
 		h.strength.grip.Friction = frictionFinished
 		h.strength.solid.Finished = true
-		h.strength.force = min(h.strength.force, h.strength.grip.Crush(h.strength.solid))
+		h.strength.force = min(h.strength.force, reserve*h.strength.grip.Crush(h.strength.solid))
 		if h.strength.holdsLightCuts(&p.in.Config.Material) {
 			list = append(list, h)
 		}

@@ -23,6 +23,9 @@ const (
 	helixDeg  = 30.0 // of end mills
 	roughSway = 0.1  // mm that a part may give way at its top when it is roughed
 
+	// reserve is the share of each limit that is used: rasters of the workpiece are coarse.
+	reserve = 0.9
+
 	// mostStandOut is the largest height over the jaws as a multiple of the width between them.
 	mostStandOut = 3
 )
@@ -59,7 +62,7 @@ func (p *planner) strengthOf(st *state, s side, g *viseGrip, length float64) str
 	c, m := &p.in.Config, &p.in.Config.Material
 	out := strength{
 		grip: workholding.Grip{
-			Depth: g.depth, Length: length, Width: g.planes.Length(), Friction: frictionRaw, Seated: true,
+			Depth: g.depth, Length: length, Gaps: g.gaps, Width: g.planes.Length(), Friction: frictionRaw, Seated: true,
 		},
 		solid:  workholding.Solid{Yield: m.Yield, Modulus: m.Modulus, Thickness: s.span(st.left).Length(), Finished: g.soft},
 		middle: g.top - g.depth/2,
@@ -77,7 +80,7 @@ func (p *planner) strengthOf(st *state, s side, g *viseGrip, length float64) str
 		friction := map[bool]float64{false: frictionFinished, true: frictionRaw}
 		out.grip.Friction = (friction[g.isRaw[0]] + friction[g.isRaw[1]]) / 2
 	}
-	out.force = min(c.Workholding.Force, out.grip.Crush(out.solid), out.grip.Bow(out.solid))
+	out.force = min(c.Workholding.Force, reserve*out.grip.Crush(out.solid), reserve*out.grip.Bow(out.solid))
 	// The workpiece bends over the jaws as a beam of its own section.
 	high, across := out.top-g.top, along(st.left, 3-s.axis()-g.axis).Length()
 	thick := g.planes.Length()
@@ -92,7 +95,7 @@ func (h *strength) holds(f cutting.Force, height float64) bool {
 	if jaws := h.middle + h.grip.Depth/2; height < h.top && h.top > jaws {
 		sway *= math.Pow(max(height-jaws, 0)/(h.top-jaws), 3)
 	}
-	return h.use(f, height) <= 1 && f.Horizontal*sway <= roughSway
+	return h.use(f, height) <= reserve && f.Horizontal*sway <= roughSway
 }
 
 // use returns the use of the clamping by a force at a height along the side; it holds up to 1.

@@ -28,7 +28,8 @@ type Load struct {
 // Grip is the contact of two parallel jaws with the workpiece.
 type Grip struct {
 	Depth    float64 // of the contact, along the tool
-	Length   float64 // of the contact, along the jaws
+	Length   float64 // of the contact, along the jaws, with its gaps
+	Gaps     float64 // of them in all
 	Width    float64 // between the jaws
 	Friction float64 // coefficient between jaw and workpiece
 	Seated   bool    // it lies on parallels or on steps of the jaws
@@ -82,7 +83,7 @@ func (g Grip) Crush(s Solid) float64 {
 	if s.Finished {
 		stress /= 2
 	}
-	return stress * g.Depth * g.Length
+	return stress * g.Depth * (g.Length - g.Gaps)
 }
 
 // Bow returns the force up to which a plate between the jaws stays flat, N: a quarter of what buckles it.

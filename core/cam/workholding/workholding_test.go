@@ -78,6 +78,7 @@ func TestAVise(t *testing.T) {
 
 func TestWhatJawsPressOn(t *testing.T) {
 	near(t, "crush", workholding.Grip{Depth: 3, Length: 10.35}.Crush(aluminum), 8570)
+	near(t, "crush beside a gap", workholding.Grip{Depth: 3, Length: 30.35, Gaps: 20}.Crush(aluminum), 8570)
 	finished := aluminum
 	finished.Finished = true
 	near(t, "crush of a finished face", workholding.Grip{Depth: 3, Length: 10.35}.Crush(finished), 4285)
