@@ -61,9 +61,12 @@ var rules = []rule{
 	{"core/cam/timing", []string{"core/kernel/geom", "core/cam/machining", "core/cam/motion"}, nil},
 	{"core/cam/completeness", []string{"core/parallel", "core/kernel/geom", "core/kernel/mesh", "core/cam/stock"}, nil},
 	{"core/cam/workholding", nil, nil},
+	{"core/cam/fixture/fixturetest", []string{"core/kernel/geom", "core/cam/fixture"}, []string{"pgregory.net/rapid"}},
+	{"core/cam/fixture", []string{"core/kernel", "core/feature/graph"}, nil},
 	{"core/cam/planning", []string{
 		"core/fault", "core/parallel", "core/kernel/geom", "core/kernel/mesh/edgebreak", "core/feature",
 		"core/cam/completeness", "core/cam/machining", "core/cam/motion", "core/cam/stock", "core/cam/workholding",
+		"core/cam/fixture",
 	}, nil},
 	{"core/cam/toolpath", []string{
 		"core/parallel", "core/kernel/geom", "core/feature", "core/cam/completeness",

@@ -38,6 +38,7 @@ var programFiles = map[pipeline.Name]pipeline.JobWriter{
 	pipeline.SetupSheet:  writeSetupSheet,
 	pipeline.ToolTable:   writeToolTable,
 	pipeline.ProgramJSON: writeProgramJSON,
+	pipeline.Devices:     writeDevices,
 	pipeline.Bundle:      writeBundle,
 }
 
@@ -107,6 +108,13 @@ func writeBundle(w io.Writer, j *pipeline.ProgramView) error {
 		gcode.File{Name: "setup-sheet.html", Data: sheet.Bytes()})
 	for i, picture := range setupsheet.Pictures(sheet.String()) {
 		files = append(files, gcode.File{Name: fmt.Sprintf("setup%d.svg", i+1), Data: []byte(picture)})
+	}
+	devices, err := deviceFiles(j.Title, j.Plan)
+	if err != nil {
+		return err
+	}
+	for _, f := range devices {
+		files = append(files, gcode.File{Name: devicesFolder + "/" + f.Name, Data: f.Data})
 	}
 	return gcode.Pack(w, files)
 }

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"io"
+	"math"
 	"strings"
 	"testing"
 
@@ -11,6 +12,8 @@ import (
 	"millwright.dev/millwright/adapters/post"
 	"millwright.dev/millwright/core/cam/completeness"
 	"millwright.dev/millwright/core/cam/estimate"
+	"millwright.dev/millwright/core/cam/fixture"
+	"millwright.dev/millwright/core/cam/fixture/fixturetest"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/planning"
@@ -122,4 +125,76 @@ func TestProgramsThatFailHaveNoBundle(t *testing.T) {
 			t.Errorf("%s for a post of the past: %s", n, got)
 		}
 	}
+}
+
+// TestDevicesAreFiles: the pieces of a device are in a zip of their own, in the bundle and on the setup sheet.
+func TestDevicesAreFiles(t *testing.T) {
+	j := tapped("linuxcnc")
+	if got := wrote(t, pipeline.Devices, j); got != "" {
+		t.Errorf("a program without devices has %d bytes of them", len(got))
+	}
+	piece := fixturetest.Piece("drilled")
+	piece.Name, piece.Note = "fixed jaw", "to be fastened"
+	j.Plan.Setups[1].Clamping.Pieces = []fixture.Piece{piece}
+	devices, bundle := unpacked(t, wrote(t, pipeline.Devices, j)), unpacked(t, wrote(t, pipeline.Bundle, j))
+	if len(devices) != 2 {
+		t.Errorf("%d files, want two", len(devices))
+	}
+	for _, name := range []string{"setup2-fixed-jaw.step", "setup2-fixed-jaw.stl"} {
+		if text := devices[name]; text == "" || bundle["devices/"+name] != text {
+			t.Errorf("%s has %d bytes, in the bundle %d", name, len(text), len(bundle["devices/"+name]))
+		}
+	}
+	file := devices["setup2-fixed-jaw.step"]
+	part, err := Read(t.Context(), strings.NewReader(file), int64(len(file)), "jaw.step", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, err := part.MassProperties(t.Context())
+	if err != nil || math.Abs(of.Bodies[0].Volume-piece.Volume()) > 1e-6*piece.Volume() {
+		t.Errorf("the file has the solids %+v, want %v mm³ (%v)", of, piece.Volume(), err)
+	}
+	const facets = 84 // bytes before them
+	if stl := devices["setup2-fixed-jaw.stl"]; len(stl) < facets || (len(stl)-facets)%50 != 0 {
+		t.Errorf("an STL file of %d bytes", len(stl))
+	}
+	if sheet := bundle["setup-sheet.html"]; !strings.Contains(sheet,
+		"fixed jaw of aluminum, 40 × 30 × 20, M8, to be fastened (setup2-fixed-jaw.step)") {
+		t.Errorf("the sheet does not name the jaw:\n%s", sheet)
+	}
+}
+
+// TestPiecesThatAreNotSolidFail names the reason.
+func TestPiecesThatAreNotSolidFail(t *testing.T) {
+	j := tapped("linuxcnc")
+	piece := fixturetest.Piece("drilled")
+	piece.Holes[0].At.Z--
+	j.Plan.Setups[0].Clamping.Pieces = []fixture.Piece{piece}
+	for _, n := range []pipeline.Name{pipeline.Devices, pipeline.Bundle} {
+		if err := programFiles[n](io.Discard, j); err == nil {
+			t.Errorf("%s was written", n)
+		}
+	}
+}
+
+// unpacked returns the files of a zip.
+func unpacked(t *testing.T, data string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	container, err := zip.NewReader(strings.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range container.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[f.Name] = string(text)
+	}
+	return files
 }

@@ -246,7 +246,8 @@ func wireProgram(p *program.ProgramDetail, files program.Files, base string) Pro
 		Warnings: wireWarnings(p.Result.Warnings), Setups: wireSetups(p.Plan.Made),
 		Unmachinable: wireUnmachinable(p.Plan.Made), Account: wireAccount(p.Plan.Made), Tools: wireTools(p.Plan.Made), Gcode: []GcodeFile{},
 		SetupSheetURL: optional(files.SetupSheet), ToolTableURL: optional(files.ToolTable),
-		ProgramJSONURL: optional(files.ProgramJSON), BundleURL: optional(files.Bundle), CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
+		ProgramJSONURL: optional(files.ProgramJSON), DevicesURL: optional(files.Devices), BundleURL: optional(files.Bundle),
+		CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
 	}
 	if p.Set != nil {
 		verification := wireProof(&p.Set.Result.Proof)

@@ -327,7 +327,8 @@ type ProgramRecord struct {
 	SetupSheetURL    *string       `json:"setupSheetUrl" format:"uri" doc:"15-minute address of a page to print; null until it is ready."`
 	ToolTableURL     *string       `json:"toolTableUrl" format:"uri" doc:"15-minute address of the tools in the form of the control of the cut config; null until it is ready, and for programs of earlier releases."`
 	ProgramJSONURL   *string       `json:"programJsonUrl" format:"uri" doc:"15-minute address of JSON with which other software can replay it: frames, stock, jaws, tools; null until it is ready, and for programs of earlier releases."`
-	BundleURL        *string       `json:"bundleUrl" format:"uri" doc:"15-minute address of a zip of all its files: g-code of each setup, tool table, program.json, setup sheet with its pictures, account of the remaining material; null until it is ready, and for programs of earlier releases."`
+	DevicesURL       *string       `json:"devicesUrl" format:"uri" doc:"15-minute address of a zip of the devices that are made for the part: a STEP and an STL file of each piece, named in the setup sheet; null until it is ready, where none is designed, and for programs of earlier releases."`
+	BundleURL        *string       `json:"bundleUrl" format:"uri" doc:"15-minute address of a zip of all its files: g-code of each setup, tool table, program.json, setup sheet with its pictures, devices, account of the remaining material; null until it is ready, and for programs of earlier releases."`
 	Verification     *Verification `json:"verification" doc:"Result of the verification; null before it."`
 	CreatedAt        time.Time     `json:"createdAt" doc:"Time of the request."`
 	UpdatedAt        time.Time     `json:"updatedAt" doc:"Time of the last change."`

@@ -56,6 +56,9 @@ func TestProgramFlow(t *testing.T) {
 	if ids := operation["featureIds"].([]any); len(ids) != 1 || ids[0] != found.Features[0].FeatureID {
 		t.Errorf("the operation makes %v, want %s", ids, found.Features[0].FeatureID)
 	}
+	if at, is := program["devicesUrl"]; !is || at != nil {
+		t.Errorf("a program without devices has them at %v", at)
+	}
 	for field, file := range delivered {
 		address, _ := program[field].(string)
 		if r := h.doAs("", "GET", address, nil); r.StatusCode != http.StatusOK || string(r.body) != file.text ||

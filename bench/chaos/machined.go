@@ -49,7 +49,8 @@ func (s *stack) auditPlan(ctx context.Context, a *Audit, j job.Job) error {
 	shown := []pipeline.Name{pipeline.Paths, pipeline.PathsJSON, pipeline.PathsGLB, pipeline.StockGLB, pipeline.ResidueGLB,
 		pipeline.TimedMoves, pipeline.InProcessStock}
 	if j.Product == job.Program {
-		shown = append(shown, pipeline.SetupSheet, pipeline.ToolTable, pipeline.ProgramJSON, pipeline.Bundle)
+		shown = append(shown, pipeline.SetupSheet, pipeline.ToolTable, pipeline.ProgramJSON, pipeline.Devices,
+			pipeline.Bundle)
 	}
 	if s.hasObjects(a, j, set.Result.Objects, shown...) {
 		a.Succeeded++

@@ -127,6 +127,7 @@ var warningCodes = []WarningCode{
 	{"unknown_surface", "faces are triangles of an unknown surface; features among them may be missed"},
 
 	// of plans
+	{"device_not_drawn", "a device that is made for the part has no files of its pieces"},
 	{"fixture_named", "a setup is held in a fixture that has to be made; its clamps are not part of the proof"},
 	{"fixed_setup_left_out", "a setup that the request fixes is left out, as nothing can be made in it"},
 	{"held_otherwise", "a setup is not held by the device that the request asks for"},

@@ -59,8 +59,10 @@ const (
 	TimedMoves  Name = "timed-moves"  // the moves with their times, as compressed JSON
 	// InProcessStock is the stock at the beginning of each setup and after each operation; see package inprocess.
 	InProcessStock Name = "in-process-stock"
+	// Devices is a zip of a STEP and an STL file of each piece of the devices. It is empty without such a piece.
+	Devices Name = "devices"
 	// Bundle is a zip of the g-code of each setup, the sheet, the table and the JSON above, the pictures of the sheet,
-	// and the account. It is empty for a program that may not run.
+	// the devices, and the account. It is empty for a program that may not run.
 	Bundle Name = "bundle"
 )
 
@@ -163,11 +165,12 @@ var stages = []stage{
 	jobWriter(ResidueGLB, 2, MadePlan, program),
 	jobWriter(TimedMoves, estimate.Version, MadePlan, Paths),
 	jobWriter(InProcessStock, inprocess.Version, program),
-	jobWriter(SetupSheet, 3, Mesh, MadePlan, Paths, program, ProgramTime),
+	jobWriter(SetupSheet, 4, Mesh, MadePlan, Paths, program, ProgramTime),
 	// These versions rise with the output of posts. The version of the bundle also rises with its setup sheet.
 	jobWriter(ToolTable, 1, MadePlan),
 	jobWriter(ProgramJSON, 1, MadePlan, program),
-	jobWriter(Bundle, 1, Mesh, MadePlan, Paths, program, ProgramTime),
+	jobWriter(Devices, 1, MadePlan),
+	jobWriter(Bundle, 2, Mesh, MadePlan, Paths, program, ProgramTime),
 }
 
 func extension(r Params) any   { return r.extension() }

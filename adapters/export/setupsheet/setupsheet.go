@@ -78,6 +78,7 @@ type setupView struct {
 	Picture     template.HTML
 	Hold        string
 	Grip, Uses  string // of the clamping; "": it has no model
+	Devices     string // that are made for the setup; "": none
 	Offset      string
 	Origin      string
 	Stock, Safe string
@@ -176,6 +177,7 @@ func (s *Sheet) setup(i int) setupView {
 	if h := setup.Clamping.Hold; h != nil {
 		v.Grip, v.Uses = grip(h), uses(h)
 	}
+	v.Devices = devices(setup.Clamping.Pieces, i+1)
 	for k := range setup.Operations {
 		row := s.operation(&setup.Operations[k])
 		row.Number = k + 1

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"millwright.dev/millwright/core/cam/fixture"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/verify"
@@ -114,6 +115,31 @@ func plural(n int, thing string) string {
 func mm(v float64) string { return strconv.FormatFloat(math.Round(v*1000)/1000+0, 'f', -1, 64) }
 
 func whole(v float64) string { return strconv.FormatFloat(math.Round(v)+0, 'f', -1, 64) }
+
+// devices names the pieces that are made for a setup, with their blanks and files.
+func devices(pieces []fixture.Piece, setup int) string {
+	var out []string
+	for i := range pieces {
+		p := &pieces[i]
+		threads := ""
+		for _, h := range p.Holes {
+			if h.Thread != "" && !strings.Contains(threads, h.Thread) {
+				threads += ", " + h.Thread
+			}
+		}
+		blank := fmt.Sprintf("%s × %s × %s", mm(p.Size.X), mm(p.Size.Y), mm(p.Size.Z))
+		name := p.Name
+		if p.Count > 1 {
+			name = fmt.Sprintf("%d × %s", p.Count, name)
+		}
+		if p.Note != "" {
+			threads += ", " + p.Note
+		}
+		file := p.FileName(setup) + ".step"
+		out = append(out, fmt.Sprintf("%s of %s, %s%s (%s)", name, p.Material, blank, threads, file))
+	}
+	return strings.Join(out, "; ")
+}
 
 // grip names the settings of the device.
 func grip(h *planning.Hold) string {

@@ -52,12 +52,29 @@ func (m *Result) fill(dir string, space Workspace, d *post.Dialect) error {
 	if !m.Proof.Passes() {
 		return nil
 	}
+	if err := m.devices(dir); err != nil {
+		return err
+	}
 	return m.code(dir, d)
 }
 
 // code writes what the machine gets, and what other software needs to replay it.
 func (m *Result) code(dir string, d *post.Dialect) error {
 	files, err := m.program().GCode(d.Name)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// devices writes the files of the devices that are made for the part.
+func (m *Result) devices(dir string) error {
+	files, err := m.program().Devices()
 	if err != nil {
 		return err
 	}
@@ -81,7 +98,7 @@ func (m *Result) clear(dir, beside string) error {
 		names = append(names, f.Name())
 		m.Files = append(m.Files, filepath.Join(dir, f.Name()))
 	}
-	patterns := []string{"setup[0-9]*.svg", "program.json"}
+	patterns := []string{"setup[0-9]*.svg", "setup[0-9]*.step", "setup[0-9]*.stl", "program.json"}
 	for _, d := range post.Dialects {
 		patterns = append(patterns, "setup[0-9]*"+d.Extension, d.Table.File)
 	}

@@ -15,6 +15,8 @@ import (
 	"millwright.dev/millwright/cmd/millwright/analyze"
 	"millwright.dev/millwright/core/cam/completeness"
 	"millwright.dev/millwright/core/cam/estimate"
+	"millwright.dev/millwright/core/cam/fixture"
+	"millwright.dev/millwright/core/cam/fixture/fixturetest"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/machining/cutting"
 	"millwright.dev/millwright/core/cam/motion"
@@ -103,6 +105,28 @@ func names(t *testing.T, dir string) (out []string) {
 var always = []string{
 	"account.json", "estimate.json", "paths.glb", "paths.json", "plan.json", "proof.json", "residue.glb", "setup-sheet.html", "setup1.svg",
 	"setup2.svg", "stock.glb", "times.json",
+}
+
+// TestDeliveryOfDevices: the pieces of a device are written, and those of an earlier program are removed.
+func TestDeliveryOfDevices(t *testing.T) {
+	space, dir, m := workspace(t), t.TempDir(), made(t)
+	if err := os.WriteFile(filepath.Join(dir, "setup1-base.step"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	piece := fixturetest.Piece("block")
+	piece.Name = "fixed plate"
+	m.Plan.Setups[1].Clamping.Pieces = []fixture.Piece{piece}
+	if err := deliver(dir, space, m, post.ByName("linuxcnc")); err != nil {
+		t.Fatal(err)
+	}
+	got := names(t, dir)
+	for name, want := range map[string]bool{
+		"setup2-fixed-plate.step": true, "setup2-fixed-plate.stl": true, "setup1-base.step": false,
+	} {
+		if slices.Contains(got, name) != want {
+			t.Errorf("%s is there: %v, want %v", name, !want, want)
+		}
+	}
 }
 
 func TestDelivery(t *testing.T) {

@@ -56,6 +56,7 @@ type chuckGrip struct {
 	rest   float64    // along the side: what the workpiece lies on
 	top    float64    // along the side: of the jaws
 	soft   bool       // on a finished cylinder
+	turn   int        // degrees around the axis to the first soft jaw
 	reach  float64    // mm, from the axis to the farthest stock
 	safety float64
 	most   float64 // N, of all jaws
@@ -178,7 +179,7 @@ func (p *planner) onCylinder(st *state, s side, c *cylinder, top, depth float64)
 			p.eachArc(s, q, c.middle, top-depth*(float64(i)+0.5)/levels, func(step int) { around[step] |= 1 << i })
 		}
 	}
-	share, each := 0.0, 0
+	share, each, best := 0.0, 0, 0
 	for _, n := range around {
 		if n == 1<<levels-1 {
 			share++
@@ -198,12 +199,14 @@ func (p *planner) onCylinder(st *state, s side, c *cylinder, top, depth float64)
 			}
 			worst = min(worst, n)
 		}
-		each = max(each, worst)
+		if worst > each {
+			each, best = worst, turn
+		}
 	}
 	if float64(each) < leastArc*jawArc || !p.isWithin(st, s, c, top) {
 		return clamping{}, false
 	}
-	g := chuckGrip{middle: c.middle, rest: s.span(st.left).Lo, top: top, soft: true}
+	g := chuckGrip{middle: c.middle, rest: s.span(st.left).Lo, top: top, soft: true, turn: best}
 	g.Diameter, g.Depth, g.Friction = 2*c.radius, depth, frictionFinished
 	return p.inChuck(st, s, &g, share/chuckSteps, p.ringOf(s, c, top-depth/2, around))
 }
@@ -389,6 +392,9 @@ func (p *planner) inChuck(st *state, s side, g *chuckGrip, share, ring float64) 
 		kind: machining.WorkholdingVise, device: DeviceChuck, limit: g.top + jawClear, strength: &h,
 		text: fmt.Sprintf("In a %d-inch chuck with three jaws, "+jaws+", %.4g mm deep.", g.inches, round(g.Diameter),
 			round(g.Depth)),
+	}
+	if g.soft {
+		out.design = g.pieces(s)
 	}
 	out.jaws, out.under = g.solids(s)
 	return out, true

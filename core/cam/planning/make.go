@@ -35,7 +35,7 @@ import (
 )
 
 // Version is part of the key of stored plans. It rises whenever some part is planned differently.
-const Version = 24
+const Version = 25
 
 // Input is the input of a plan.
 type Input struct {

@@ -14,6 +14,7 @@ import (
 	"math"
 
 	"millwright.dev/millwright/core/cam/completeness"
+	"millwright.dev/millwright/core/cam/fixture"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/machining/cutting"
 	"millwright.dev/millwright/core/cam/motion"
@@ -121,6 +122,8 @@ type Clamping struct {
 	Hold   *Hold      `json:"figures,omitempty"` // nil: a clamping without a model
 	Device DeviceKind `json:"device,omitempty"`  // "": nothing that is designed
 	Making Making     `json:"making,omitzero"`   // of the device, beyond setting up a vise
+
+	Pieces []fixture.Piece `json:"pieces,omitempty"` // of the device, that are made for the part
 }
 
 // Making is the additional time and material to make and set up a device, for a batch.

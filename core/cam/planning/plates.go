@@ -22,6 +22,7 @@ const (
 	plateBolts  = 1    // at each end of the plates
 	plateMargin = 45.0 // mm of plate beside the part at each end, for the bolts
 	plateHigh   = 150.0
+	plateLow    = 20.0 // mm high at least, for the bolts
 	plateOpens  = 400.0
 
 	baseThick = 20.0 // mm
@@ -130,7 +131,7 @@ func (p *planner) bolted(st *state, s side, g *viseGrip, h *clamping, faces stri
 	for _, b := range h.jaws {
 		all = all.Union(b)
 	}
-	low := g.rest - baseGap
+	low := min(g.rest-baseGap, g.top-plateLow)
 	for i := range out.jaws { // down to the base
 		put(&out.jaws[i], s.axis(), s.flip(geom.Interval{Lo: low, Hi: g.top}))
 	}
@@ -138,15 +139,20 @@ func (p *planner) bolted(st *state, s side, g *viseGrip, h *clamping, faces stri
 	put(&base, s.axis(), s.flip(geom.Interval{Lo: low - baseThick, Hi: low}))
 	out.under = append(out.under, base)
 	ends := along(all, third)
+	middle := min(max(g.top-g.depth/2, low+plateBolt), g.top-plateBolt)
 	for _, at := range [2]float64{ends.Lo + plateBolt, ends.Hi - plateBolt} {
 		bolt := all
 		put(&bolt, third, geom.Interval{Lo: at - plateBolt/2, Hi: at + plateBolt/2})
 		put(&bolt, g.axis, g.planes)
-		middle := max(g.top-g.depth/2, low+plateBolt)
 		put(&bolt, s.axis(), s.flip(geom.Interval{Lo: middle - plateBolt/2, Hi: middle + plateBolt/2}))
 		out.under = append(out.under, bolt)
 	}
 	out.kind, out.device = machining.WorkholdingFixture, DevicePlates
+	plates := plateSet{formed: formed{side: s, grip: *g, third: third, ends: ends}, middle: middle, base: base, isFlat: true}
+	if h.formed != nil {
+		plates.formed, plates.isFlat = *h.formed, false
+	}
+	plates.low, plates.seat, out.design = low, false, plates.pieces
 	out.text = fmt.Sprintf("Between two plates %.4g mm high %s, made for the part, on a base %.4g mm thick: %.4g mm deep, "+
 		"across %s, %.5g mm apart, drawn together by %d bolts M%.4g beside the part.", round(g.top-low), faces, baseThick,
 		round(g.depth), "xyz"[g.axis:g.axis+1], round(g.planes.Length()), 2*plateBolts, plateBolt)

@@ -189,11 +189,13 @@ func (p *planner) form(st *state, s side, g *viseGrip, third int) (clamping, boo
 	if !g.strength.holdsLightCuts(&p.in.Config.Material) {
 		return clamping{}, false
 	}
+	f := p.formedOf(st, s, g, third, rows, isWall[:], meet)
+	f.least = least
 	return clamping{
 		kind: machining.WorkholdingVise, isFormed: true, limit: g.top + jawClear, strength: &g.strength,
 		text: fmt.Sprintf("In a vise with soft jaws milled to its outline, %.4g mm deep, that close along %s over %.5g mm%s.",
 			round(g.depth), "xyz"[g.axis:g.axis+1], round(g.planes.Length()), p.seats(g)),
-		jaws: p.formedJaws(st, s, g, third, rows, meet),
+		jaws: f.boxes(p.tol()), formed: f, design: (&jawPieces{formed: f, noun: "jaw"}).pieces,
 	}, true
 }
 
@@ -334,52 +336,59 @@ func (p *planner) isMade(st *state, s side, q int32, g *viseGrip) bool {
 	return st.done[t] || m.Lo <= height.Lo+p.tol() && m.Hi >= height.Hi-p.tol()
 }
 
-// formedJaws returns the jaws as boxes, one for each run of rows that are as far out.
-func (p *planner) formedJaws(st *state, s side, g *viseGrip, third int, rows [][2]float64, meet float64) (jaws []geom.Box) {
+// formedOf returns the jaws of a grip.
+func (p *planner) formedOf(
+	st *state, s side, g *viseGrip, third int, rows [][2]float64, isWall [][2]bool, meet float64,
+) *formed {
 	w := &p.in.Config.Workholding
-	across := along(p.part, third)
-	pitch := across.Length() / formedRows
-	half := max(w.JawWidth, across.Length()) / 2
-	ends := geom.Interval{Lo: across.Mid() - half, Hi: across.Mid() + half}
-	add := func(from, to float64, k int, inner float64) {
-		outer := geom.Interval{Lo: g.planes.Lo - jawDepth, Hi: inner}
-		if k == 1 {
-			outer = geom.Interval{Lo: inner, Hi: g.planes.Hi + jawDepth}
-		}
-		if outer.Length() <= 0 || to <= from {
-			return
-		}
-		var b geom.Box
-		put(&b, g.axis, outer)
-		put(&b, third, geom.Interval{Lo: from, Hi: to})
-		put(&b, s.axis(), s.flip(geom.Interval{Lo: g.top - max(w.JawHeight, g.depth), Hi: g.top}))
-		jaws = append(jaws, b)
+	f := &formed{
+		side: s, grip: *g, third: third, across: along(p.part, third), rows: rows, isWall: isWall, meet: meet, seat: true,
 	}
+	half := max(w.JawWidth, f.across.Length()) / 2
+	f.ends = geom.Interval{Lo: f.across.Mid() - half, Hi: f.across.Mid() + half}
+	f.low = g.top - max(w.JawHeight, g.depth)
 	for k := range 2 {
-		sign := float64(2*k - 1)
-		closed := meet + sign*closedGap/2
+		for i := range 2 {
+			f.beside[k][i] = f.closed(k)
+			if end := sideOf(third, i == 1); outer(st.left, end) > outer(p.part, end)+p.tol() {
+				f.beside[k][i] = max(outer(st.left, sideOf(g.axis, k == 1)), f.closed(k))
+			}
+		}
+	}
+	return f
+}
+
+// boxes returns the jaws as boxes, one for each run of rows that are as far out.
+func (f *formed) boxes(tol float64) (jaws []geom.Box) {
+	pitch := f.across.Length() / formedRows
+	for k := range 2 {
+		far := outward(k)*f.grip.planes.Mid() + f.grip.planes.Length()/2 + jawDepth
+		add := func(from, to, inner float64) {
+			if inner >= far || to <= from {
+				return
+			}
+			var b geom.Box
+			put(&b, f.grip.axis, sideOf(f.grip.axis, k == 1).flip(geom.Interval{Lo: inner, Hi: far}))
+			put(&b, f.third, geom.Interval{Lo: from, Hi: to})
+			put(&b, f.side.axis(), f.side.flip(geom.Interval{Lo: f.low, Hi: f.grip.top}))
+			jaws = append(jaws, b)
+		}
 		inner := func(i int) float64 {
-			if at := rows[i][k]; !math.IsInf(at, 0) {
-				return sign * max(sign*at, sign*closed)
+			if at := f.rows[i][k]; !math.IsInf(at, 0) {
+				return max(outward(k)*at, f.closed(k))
 			}
-			return closed
+			return f.closed(k)
 		}
-		beside := func(end side) float64 { // of the part, where stock may be left
-			if out := outer(st.left, sideOf(g.axis, k == 1)); outer(st.left, end) > outer(p.part, end)+p.tol() {
-				return sign * max(out, sign*closed)
-			}
-			return closed
-		}
-		add(ends.Lo, across.Lo, k, beside(sideOf(third, false)))
+		add(f.ends.Lo, f.across.Lo, f.beside[k][0])
 		for i := 0; i < formedRows; {
 			n := i + 1
-			for n < formedRows && math.Abs(inner(n)-inner(i)) <= p.tol() {
+			for n < formedRows && math.Abs(inner(n)-inner(i)) <= tol {
 				n++
 			}
-			add(across.Lo+float64(i)*pitch, across.Lo+float64(n)*pitch, k, inner(i))
+			add(f.across.Lo+float64(i)*pitch, f.across.Lo+float64(n)*pitch, inner(i))
 			i = n
 		}
-		add(across.Hi, ends.Hi, k, beside(sideOf(third, true)))
+		add(f.across.Hi, f.ends.Hi, f.beside[k][1])
 	}
 	return slices.Clip(jaws)
 }

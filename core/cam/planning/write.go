@@ -57,6 +57,7 @@ func (p *planner) write(ctx context.Context, step *setup) error {
 		w.out.Clamping.Solid = append(w.out.Clamping.Solid, b)
 	}
 	w.out.Safe = round(high + above)
+	w.design()
 	if p.isNamed(step.clamping) {
 		why := "no pair of parallel faces stands where a vise could grip"
 		if step.clamping.choice > 0 {

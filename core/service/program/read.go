@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"millwright.dev/millwright/core/cam/estimate"
@@ -123,6 +124,7 @@ type Files struct {
 	SetupSheet  string // to be read in place
 	ToolTable   string
 	ProgramJSON string
+	Devices     string // that are made for the part; "" without any
 	Bundle      string // of all files
 }
 
@@ -131,12 +133,16 @@ func (s *Service) Files(ctx context.Context, p *ProgramDetail) (out Files, err e
 	if p.Status != Ready || p.Set == nil {
 		return Files{}, nil
 	}
-	err = s.sign(ctx, p.Set,
+	all := []download{{&out.Devices, pipeline.Devices, typeZip, p.Result.Title + ".devices.zip"}}
+	if !slices.ContainsFunc(p.Plan.Made.Setups, func(s planning.Setup) bool { return len(s.Clamping.Pieces) > 0 }) {
+		all = nil // the object is empty
+	}
+	all = append(all,
 		download{&out.SetupSheet, pipeline.SetupSheet, typeHTML, ""},
 		download{&out.ToolTable, pipeline.ToolTable, typeText, p.Result.Title + ".tools.txt"},
 		download{&out.ProgramJSON, pipeline.ProgramJSON, typeJSON, p.Result.Title + ".program.json"},
 		download{&out.Bundle, pipeline.Bundle, typeZip, p.Result.Title + ".zip"})
-	return out, err
+	return out, s.sign(ctx, p.Set, all...)
 }
 
 // download is an address that is asked for.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"millwright.dev/millwright/cmd/millwright/app/apptest"
+	"millwright.dev/millwright/core/cam/fixture"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/verify"
 	"millwright.dev/millwright/core/fault"
@@ -182,5 +183,23 @@ func TestJudge(t *testing.T) {
 				len(v.Result.Digests) != 0):
 			t.Errorf("%s: %+v, want %s with %q and no g-code", c.name, v.Failure, c.code, c.says)
 		}
+	}
+}
+
+// TestFilesHaveDevicesThatAreDesigned: the devices of a program have an address only where a plan has their pieces.
+func TestFilesHaveDevicesThatAreDesigned(t *testing.T) {
+	w := newWorld(t)
+	made := w.create(w.readyPart(), "").ProgramDetail
+	w.finish(made, "linuxcnc")
+	p := w.program(made)
+	p.Set.Result.Objects[pipeline.Devices] = p.Set.Result.Objects[pipeline.Paths]
+	files, err := w.Programs.Files(t.Context(), &p)
+	if err != nil || files.Devices != "" {
+		t.Errorf("a program without devices has them at %q (%v)", files.Devices, err)
+	}
+	p.Plan.Made.Setups[0].Clamping.Pieces = []fixture.Piece{{Name: "base"}}
+	files, err = w.Programs.Files(t.Context(), &p)
+	if err != nil || files.Devices == "" {
+		t.Errorf("its devices have no address (%v)", err)
 	}
 }

@@ -34,7 +34,7 @@ func (m *artifactBuilder) plan(ctx context.Context) error {
 	shown := shownOfPaths
 	if m.job.Product == job.Program {
 		shown = append(shown[:len(shown):len(shown)], pipeline.SetupSheet, pipeline.ToolTable, pipeline.ProgramJSON,
-			pipeline.Bundle)
+			pipeline.Devices, pipeline.Bundle)
 	}
 	if m.job.Product != job.Plan {
 		made = pipeline.MadePlan

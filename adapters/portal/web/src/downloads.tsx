@@ -18,13 +18,14 @@ function open(url: string | null, beside: boolean): void {
   a.remove();
 }
 
-type ProgramFile = "setupSheetUrl" | "toolTableUrl" | "programJsonUrl" | "bundleUrl";
+type ProgramFile = "setupSheetUrl" | "toolTableUrl" | "programJsonUrl" | "devicesUrl" | "bundleUrl";
 type PathFile = "geometryUrl" | "movesUrl" | "stockUrl" | "residueUrl";
 type PartFile = "meshStlUrl" | "meshGlbUrl";
 
 const programFiles: [ProgramFile, string, string][] = [
   ["setupSheetUrl", "Setup sheet", "to read and print"],
   ["bundleUrl", "Everything", "zip: g-code, sheet, tools, pictures"],
+  ["devicesUrl", "Devices", "zip: jaws, plates as STEP, STL"],
   ["toolTableUrl", "Tool table", "for the control"],
   ["programJsonUrl", "program.json", "frames, stock, jaws, tools"],
 ];
@@ -54,7 +55,7 @@ export function Downloads(props: { part: string; name: string; program: Program 
       <h2 id="files">Files</h2>
       {sending.problem && <ProblemBox title="The file cannot be loaded." problem={sending.problem} />}
       <ul class="files">
-        {p.status === "ready" && programFiles.map(([field, name, kind]) => item(name, kind,
+        {p.status === "ready" && programFiles.filter(([field]) => field !== "devicesUrl" || p.devicesUrl).map(([field, name, kind]) => item(name, kind,
           () => get(async () => (await programApi.read(part, p.id))[field], field === "setupSheetUrl")))}
         {p.verification && pathFiles.map(([field, name, kind]) => item(name, kind,
           () => get(async () => (await programApi.toolpaths(p.planId))[field])))}

@@ -124,6 +124,7 @@ export interface Program extends Account {
   setupSheetUrl: string | null;
   toolTableUrl: string | null;
   programJsonUrl: string | null;
+  devicesUrl: string | null;
   bundleUrl: string | null;
   verification: Verification | null;
 }

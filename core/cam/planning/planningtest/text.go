@@ -35,6 +35,10 @@ func Text(p *planning.Plan, run *recognize.Recognition) string {
 				fmt.Fprintf(&b, "  jaw %s\n", box(j))
 			}
 		}
+		for _, piece := range s.Clamping.Pieces {
+			fmt.Fprintf(&b, "  %s %.2f × %.2f × %.2f at %s, %.1f cm³\n", piece.Name, piece.Size.X, piece.Size.Y, piece.Size.Z,
+				vec(piece.Frame.Origin), piece.Volume()/1e3)
+		}
 		for k := range s.Operations {
 			b.WriteString("  " + operation(&s.Operations[k], p, run) + "\n")
 		}
