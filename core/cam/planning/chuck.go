@@ -394,7 +394,7 @@ func (p *planner) inChuck(st *state, s side, g *chuckGrip, share, ring float64) 
 			round(g.Depth)),
 	}
 	if g.soft {
-		out.design = g.pieces(s)
+		out.design = &boredJaws{g, s}
 	}
 	out.jaws, out.under = g.solids(s)
 	return out, true

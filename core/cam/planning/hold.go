@@ -16,7 +16,6 @@ import (
 	"math"
 	"slices"
 
-	"millwright.dev/millwright/core/cam/fixture"
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/kernel/geom"
 	"millwright.dev/millwright/core/kernel/geom/surface"
@@ -42,11 +41,11 @@ type clamping struct {
 	under    []geom.Box // of the device, which tools meet only past the part
 	limit    float64    // along the side: how low tools may go beside the part; -Inf without jaws
 
-	formed   *formed                                  // of soft jaws with a pocket
-	design   func(w *writer) ([]fixture.Piece, error) // of the pieces to make; nil: none
-	stock    *geom.Box                                // that the first setup begins with; nil: the usual one
-	strength *strength                                // nil: not known
-	pace     float64                                  // s/mm³ in roughing
+	formed   *formed   // of soft jaws with a pocket
+	design   designer  // of the pieces to make; nil: none
+	stock    *geom.Box // that the first setup begins with; nil: the usual one
+	strength *strength // nil: not known
+	pace     float64   // s/mm³ in roughing
 }
 
 // state is the progress of the work.

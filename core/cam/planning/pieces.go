@@ -27,13 +27,18 @@ const (
 	leastPiece  = 10.0 // mm²: smaller pieces next to a pocket break off
 )
 
+// designer designs the pieces of a device for a setup.
+type designer interface {
+	pieces(w *writer) ([]fixture.Piece, error)
+}
+
 // design adds the pieces of the device of a setup. Where a piece is not solid, the device has none, and a warning.
 func (w *writer) design() {
 	h := &w.step.clamping
 	if h.design == nil {
 		return
 	}
-	pieces, err := h.design(w)
+	pieces, err := h.design.pieces(w)
 	for i := range pieces {
 		if err == nil {
 			_, err = pieces[i].Solid()

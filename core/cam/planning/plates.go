@@ -148,11 +148,11 @@ func (p *planner) bolted(st *state, s side, g *viseGrip, h *clamping, faces stri
 		out.under = append(out.under, bolt)
 	}
 	out.kind, out.device = machining.WorkholdingFixture, DevicePlates
-	plates := plateSet{formed: formed{side: s, grip: *g, third: third, ends: ends}, middle: middle, base: base, isFlat: true}
+	plates := &plateSet{formed: formed{side: s, grip: *g, third: third, ends: ends}, middle: middle, base: base, isFlat: true}
 	if h.formed != nil {
 		plates.formed, plates.isFlat = *h.formed, false
 	}
-	plates.low, plates.seat, out.design = low, false, plates.pieces
+	plates.low, plates.seat, out.design = low, false, plates
 	out.text = fmt.Sprintf("Between two plates %.4g mm high %s, made for the part, on a base %.4g mm thick: %.4g mm deep, "+
 		"across %s, %.5g mm apart, drawn together by %d bolts M%.4g beside the part.", round(g.top-low), faces, baseThick,
 		round(g.depth), "xyz"[g.axis:g.axis+1], round(g.planes.Length()), 2*plateBolts, plateBolt)

@@ -195,7 +195,7 @@ func (p *planner) form(st *state, s side, g *viseGrip, third int) (clamping, boo
 		kind: machining.WorkholdingVise, isFormed: true, limit: g.top + jawClear, strength: &g.strength,
 		text: fmt.Sprintf("In a vise with soft jaws milled to its outline, %.4g mm deep, that close along %s over %.5g mm%s.",
 			round(g.depth), "xyz"[g.axis:g.axis+1], round(g.planes.Length()), p.seats(g)),
-		jaws: f.boxes(p.tol()), formed: f, design: (&jawPieces{formed: f, noun: "jaw"}).pieces,
+		jaws: f.boxes(p.tol()), formed: f, design: &jawPieces{formed: f, noun: "jaw"},
 	}, true
 }
 
