@@ -23,7 +23,7 @@ const (
 	helixDeg  = 30.0 // of end mills
 	roughSway = 0.1  // mm that a part may give way at its top when it is roughed
 
-	// reserve is the share of each limit that is used: rasters of the workpiece are coarse.
+	// reserve is the share of each limit that jaws use: rasters of the workpiece are coarse.
 	reserve = 0.9
 
 	// mostStandOut is the largest height over the jaws as a multiple of the width between them.
@@ -95,7 +95,7 @@ func (h *strength) holds(f cutting.Force, height float64) bool {
 	if jaws := h.middle + h.grip.Depth/2; height < h.top && h.top > jaws {
 		sway *= math.Pow(max(height-jaws, 0)/(h.top-jaws), 3)
 	}
-	return h.use(f, height) <= reserve && f.Horizontal*sway <= roughSway
+	return h.use(f, height) <= 1 && f.Horizontal*sway <= roughSway
 }
 
 // use returns the use of the clamping by a force at a height along the side; it holds up to 1.
@@ -107,7 +107,7 @@ func (h *strength) use(f cutting.Force, height float64) float64 {
 	if h.bed != nil {
 		return h.bed.Stopped(load, h.narrow, workholding.SafetyOfSuction)
 	}
-	return h.grip.Use(h.force, load, workholding.Safety).Worst()
+	return h.grip.Use(h.force, load, workholding.Safety).Worst() / reserve
 }
 
 // holdsLightCuts reports whether the grip leaves a choice of mills.
