@@ -100,8 +100,12 @@ func (w *writer) seated(out *Hold, at *seat) {
 		return "y", d.Y
 	}
 	across, sign := inSetup(at.axis)
+	isHigh := across == "y"
+	if at.finished != 0 {
+		isHigh = sign*at.finished > 0
+	}
 	out.Parallels, out.FixedJaw = round(at.parallels), "-"+across
-	if sign*at.finished > 0 {
+	if isHigh {
 		out.FixedJaw = "+" + across
 	}
 	length, _ := inSetup(3 - w.step.side.axis() - at.axis)

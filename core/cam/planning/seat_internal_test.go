@@ -6,9 +6,9 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// TestTheFixedJawIsAtTheOrigin unless its face is raw and the other one is finished. The axes of the setup may run
-// against those of the workpiece.
-func TestTheFixedJawIsAtTheOrigin(t *testing.T) {
+// TestTheFixedJawIsAtTheBack, or at the left of jaws that close along x, unless its face is raw and the other one is
+// finished. The axes of the setup may run against those of the workpiece.
+func TestTheFixedJawIsAtTheBack(t *testing.T) {
 	world := geom.Frame{X: geom.Vec3{X: 1}, Y: geom.Vec3{Y: 1}, Z: geom.Vec3{Z: 1}}
 	turned := geom.Frame{X: geom.Vec3{X: -1}, Y: geom.Vec3{Y: -1}, Z: geom.Vec3{Z: 1}}
 	swapped := geom.Frame{X: geom.Vec3{Y: 1}, Y: geom.Vec3{X: -1}, Z: geom.Vec3{Z: 1}}
@@ -18,14 +18,15 @@ func TestTheFixedJawIsAtTheOrigin(t *testing.T) {
 		at        seat
 		jaw, stop string
 	}{
-		{"across y", world, seat{axis: 1}, "-y", "-x"},
+		{"across y", world, seat{axis: 1}, "+y", "-x"},
 		{"across x", world, seat{axis: 0}, "-x", "-y"},
-		{"finished at the origin", world, seat{axis: 1, finished: -1}, "-y", "-x"},
-		{"raw at the origin", world, seat{axis: 1, finished: 1}, "+y", "-x"},
-		{"turned", turned, seat{axis: 1, finished: 1}, "-y", "-x"},
-		{"turned, raw at the origin", turned, seat{axis: 1, finished: -1}, "+y", "-x"},
-		{"swapped", swapped, seat{axis: 0, finished: 1}, "-y", "-x"},
-		{"swapped, raw at the origin", swapped, seat{axis: 0, finished: -1}, "+y", "-x"},
+		{"finished at the back", world, seat{axis: 1, finished: 1}, "+y", "-x"},
+		{"raw at the back", world, seat{axis: 1, finished: -1}, "-y", "-x"},
+		{"raw at the left", world, seat{axis: 0, finished: 1}, "+x", "-y"},
+		{"turned", turned, seat{axis: 1, finished: -1}, "+y", "-x"},
+		{"turned, raw at the back", turned, seat{axis: 1, finished: 1}, "-y", "-x"},
+		{"swapped", swapped, seat{axis: 0, finished: -1}, "+y", "-x"},
+		{"swapped, raw at the back", swapped, seat{axis: 0, finished: 1}, "-y", "-x"},
 	} {
 		w := writer{planner: &planner{frame: world}, step: &setup{}}
 		w.out.Frame = c.setup
