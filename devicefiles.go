@@ -14,9 +14,6 @@ import (
 	"millwright.dev/millwright/core/pipeline"
 )
 
-// devicesFolder is the folder of the devices among the files of a program.
-const devicesFolder = "devices"
-
 // Devices returns the files of the devices that are made for the part: a STEP and an STL file of each piece, in its own
 // frame. Each can be a part of its own program.
 func (p *Program) Devices() ([]gcode.File, error) { return deviceFiles(p.Title, p.Plan) }

@@ -113,8 +113,5 @@ func writeBundle(w io.Writer, j *pipeline.ProgramView) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range devices {
-		files = append(files, gcode.File{Name: devicesFolder + "/" + f.Name, Data: f.Data})
-	}
-	return gcode.Pack(w, files)
+	return gcode.Pack(w, append(files, devices...))
 }

@@ -141,8 +141,8 @@ func TestDevicesAreFiles(t *testing.T) {
 		t.Errorf("%d files, want two", len(devices))
 	}
 	for _, name := range []string{"setup2-fixed-jaw.step", "setup2-fixed-jaw.stl"} {
-		if text := devices[name]; text == "" || bundle["devices/"+name] != text {
-			t.Errorf("%s has %d bytes, in the bundle %d", name, len(text), len(bundle["devices/"+name]))
+		if text := devices[name]; text == "" || bundle[name] != text {
+			t.Errorf("%s has %d bytes, in the bundle %d", name, len(text), len(bundle[name]))
 		}
 	}
 	file := devices["setup2-fixed-jaw.step"]

@@ -53,8 +53,8 @@ type HoldFigures struct {
 	Length    float64        `json:"length" doc:"Of the contact with the jaws, mm."`
 	StandOut  float64        `json:"standOut" doc:"Of the workpiece over the jaws, mm."`
 	Parallels float64        `json:"parallels" doc:"Height of the parallels in a vise, over its bed, mm; 0: none."`
-	FixedJaw  *string        `json:"fixedJaw" enum:"+x,-x,+y,-y" doc:"Side of the setup at the fixed jaw of a vise; null: a formed pocket or another device."`
-	Stop      *string        `json:"stop" enum:"+x,-x,+y,-y" doc:"Side of the setup at a stop in a vise; null: a formed pocket or another device."`
+	FixedJaw  *string        `json:"fixedJaw" doc:"Side of the setup at the fixed jaw of a vise, +x, -x, +y or -y; null: a formed pocket or another device."`
+	Stop      *string        `json:"stop" doc:"Side of the setup at a stop in a vise, +x, -x, +y or -y; null: a formed pocket or another device."`
 	Area      float64        `json:"area" doc:"Of the contact with a bed, mm²; 0: a vise."`
 	Least     float64        `json:"least" doc:"Least force of each jaw, or of the bed, that holds against all operations, N."`
 	Set       float64        `json:"set" doc:"Force to set, N."`
