@@ -143,8 +143,8 @@ type Hold struct {
 	Count    int     `json:"count,omitempty"` // of the screws and straps on a base plate
 
 	// In a vise with flat jaws, the height of the parallels, mm, and the sides of the setup (+x, -x, +y or -y) at which
-	// the fixed jaw and a stop touch the workpiece. The fixed jaw is at +y or, of jaws that close along x, at -x, but not
-	// at a raw face if the other one is finished.
+	// the fixed jaw and a stop touch the workpiece. The fixed jaw is at +y or, of jaws that close along x, at -x. It is
+	// not at a raw face if the other one is finished.
 	Parallels float64 `json:"parallels,omitempty"`
 	FixedJaw  string  `json:"fixedJaw,omitempty"`
 	Stop      string  `json:"stop,omitempty"`
