@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 
+	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/pipeline"
 	"millwright.dev/millwright/core/service/job"
 	"millwright.dev/millwright/core/service/part"
@@ -49,8 +50,10 @@ func (s *stack) auditPlan(ctx context.Context, a *Audit, j job.Job) error {
 	shown := []pipeline.Name{pipeline.Paths, pipeline.PathsJSON, pipeline.PathsGLB, pipeline.StockGLB, pipeline.ResidueGLB,
 		pipeline.TimedMoves, pipeline.InProcessStock}
 	if j.Product == job.Program {
-		shown = append(shown, pipeline.SetupSheet, pipeline.ToolTable, pipeline.ProgramJSON, pipeline.Devices,
-			pipeline.Bundle)
+		shown = append(shown, pipeline.SetupSheet, pipeline.ToolTable, pipeline.ProgramJSON, pipeline.Bundle)
+		if planning.HasPieces(plan.Made.Setups) {
+			shown = append(shown, pipeline.Devices)
+		}
 	}
 	if s.hasObjects(a, j, set.Result.Objects, shown...) {
 		a.Succeeded++

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"millwright.dev/millwright/core/cam/fixture"
 	"millwright.dev/millwright/core/kernel/geom"
@@ -26,6 +27,11 @@ const (
 	leastGap    = 10.0 // mm wide, of the gap below the part
 	leastPiece  = 10.0 // mm²: smaller pieces next to a pocket break off
 )
+
+// HasPieces reports whether a device of some setups is made for the part.
+func HasPieces(setups []Setup) bool {
+	return slices.ContainsFunc(setups, func(s Setup) bool { return len(s.Clamping.Pieces) > 0 })
+}
 
 // designer designs the pieces of a device for a setup.
 type designer interface {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"millwright.dev/millwright/core/cam/estimate"
@@ -134,7 +133,7 @@ func (s *Service) Files(ctx context.Context, p *ProgramDetail) (out Files, err e
 		return Files{}, nil
 	}
 	all := []download{{&out.Devices, pipeline.Devices, typeZip, p.Result.Title + ".devices.zip"}}
-	if !slices.ContainsFunc(p.Plan.Made.Setups, func(s planning.Setup) bool { return len(s.Clamping.Pieces) > 0 }) {
+	if !planning.HasPieces(p.Plan.Made.Setups) {
 		all = nil // the object is empty
 	}
 	all = append(all,
