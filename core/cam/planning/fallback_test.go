@@ -12,6 +12,9 @@ import (
 
 // TestFallbackTools: a made-up tool cuts what the library cannot cut, and is marked with the reason.
 func TestFallbackTools(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED in short runs: plans eight parts")
+	}
 	for _, c := range []struct {
 		name, part string
 		without    func(t *machining.Tool) bool // of the library

@@ -304,6 +304,9 @@ func TestPartlyDoneSurface(t *testing.T) {
 
 // TestQuantityDecidesSetups: what is filed by hand on one part pays its own setups in a large batch.
 func TestQuantityDecidesSetups(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED in short runs: plans parts for many quantities")
+	}
 	in := input(t, "fillets", machining.BuiltInCutConfig())
 	var setups []int
 	for _, in.Quantity = range []int{1, 5000} {
