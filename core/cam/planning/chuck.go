@@ -263,10 +263,7 @@ func (p *planner) isWithin(st *state, s side, c *cylinder, top float64) bool {
 			return false
 		}
 	}
-	raster := 0.0 // it is too wide by up to a cell
-	for _, c := range st.cuts {
-		raster = max(raster, p.reliefOf(c.side).step)
-	}
+	raster := p.coarsest(st)
 	const (
 		wide, skin = 1.5, 1e-3
 		turns      = 48

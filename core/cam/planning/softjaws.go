@@ -305,10 +305,7 @@ func parting(rows [][2]float64, isWall [][2]bool, planes geom.Interval) (meet fl
 // outermost returns the end of the workpiece in a row toward a side, between the seat and the top of the jaws, at most
 // at from. Part is the end of the part there, −Inf in rows without it.
 func (p *planner) outermost(st *state, s, to side, g *viseGrip, x, from, part float64) float64 {
-	raster := 0.0 // it is too wide by up to a cell
-	for _, c := range st.cuts {
-		raster = max(raster, p.reliefOf(c.side).step)
-	}
+	raster := p.coarsest(st)
 	const wide, skin = 1.5, 1e-3
 	least := max(part+wide*raster, to.span(p.part).Lo)
 	for out := min(from, outer(st.left, to)) - skin; out > least; out -= stepOut {
@@ -323,6 +320,15 @@ func (p *planner) outermost(st *state, s, to side, g *viseGrip, x, from, part fl
 		}
 	}
 	return part
+}
+
+// coarsest returns the width of a cell of the coarsest raster that tells what the cuts have left, mm. It is too wide by
+// up to that.
+func (p *planner) coarsest(st *state) (step float64) {
+	for _, c := range st.cuts {
+		step = max(step, p.reliefOf(c.side).step)
+	}
+	return step
 }
 
 // isMade reports whether a patch is finished at the height of the jaws.

@@ -50,7 +50,7 @@ type strength struct {
 	seat   seat    // in a vise
 }
 
-// seat is how a workpiece lies in a vise.
+// seat is the place of a workpiece in a vise.
 type seat struct {
 	axis      int     // along which the vise closes
 	finished  float64 // sign of the only end along the axis that is finished; 0: both or none
