@@ -12,6 +12,9 @@ type cutter struct {
 	radius float64   // mm
 	kinks  []float64 // mm, distances from the axis where the slope may jump upward
 
+	convex    float64 // mm, the distance from the axis up to which the underside is convex
+	roundness float64 // 1/mm, the least curvature of that part in all directions: of a ball, else 0
+
 	// floor bounds the height from below: over the squared distances from one of floorSteps equal parts of the
 	// squared radius to the next it is at least floor of the first. It spares a root for most cells.
 	floor   []float64
@@ -36,6 +39,17 @@ func newCutter(p toolprofile.Profile) *cutter {
 			t.kinks = append(t.kinks, s.To)
 		}
 	}
+	before, height := 0.0, 0.0
+	for i := range t.Underside {
+		s := &t.Underside[i]
+		if slopeAt(s, s.From) < before-flatness || s.FromHeight > height {
+			break
+		}
+		t.convex, before, height = s.To, slopeAt(s, s.To), s.Height
+	}
+	if s := &t.Underside[0]; s.Radius > 0 && s.CenterX == 0 && s.To == t.convex {
+		t.roundness = 1 / s.Radius
+	}
 	t.perPart = floorSteps / (t.radius * t.radius)
 	t.floor = make([]float64, floorSteps+2) // one for the rim, one for its rounding
 	for i := range t.floor {
@@ -46,6 +60,15 @@ func newCutter(p toolprofile.Profile) *cutter {
 
 // above returns a height that the tool does not stay below at the square root of d2 mm from its axis.
 func (t *cutter) above(d2 float64) float64 { return t.floor[int(d2*t.perPart)] }
+
+// slope returns the slope of the underside at r mm from the axis.
+func (t *cutter) slope(r float64) float64 {
+	i := 0
+	for i+1 < len(t.Underside) && t.Underside[i].To < r {
+		i++
+	}
+	return slopeAt(&t.Underside[i], r)
+}
 
 // slopeAt returns the slope of a span at r mm from the axis.
 func slopeAt(s *toolprofile.Span, r float64) float64 {
@@ -91,6 +114,7 @@ func (t *cutter) canReach(slope float64, out []float64) []float64 {
 type ridge struct {
 	z, rise, off float64
 	back, ahead  float64 // mm from that point to the ends, back not positive in general
+	contact      float64 // mm from that point, once over has found it
 }
 
 // over returns the height of the tip at which the tool touches the ridge between its ends, -Inf if it touches only an
@@ -103,7 +127,7 @@ func (t *cutter) over(r *ridge, slack float64) float64 {
 			return
 		}
 		if z := r.z + r.rise*max(min(w, r.ahead), r.back) - t.At(d); z > best {
-			best = z
+			best, r.contact = z, max(min(w, r.ahead), r.back)
 		}
 	}
 	steep := math.Abs(r.rise)

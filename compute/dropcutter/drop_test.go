@@ -113,7 +113,8 @@ func TestRidgeContactMatchesSampledMaximum(t *testing.T) {
 		}
 		got := tl.over(&r, 0)
 		room := 2 * half / points * (math.Abs(r.rise) + 1) // between two of the points
-		if !(got >= want-1e-9 && got <= want+room) {
+		const rounding = 1e-8                              // of the heights of a ball near its equator
+		if !(got >= want-rounding && got <= want+room) {
 			t.Fatalf("contact at %.12g, want %.12g to %.12g", got, want, want+room)
 		}
 	})

@@ -4,8 +4,10 @@ package dropcutter
 //
 // Method: the elements that a tool can touch (ridges, their corners, and facets; see cpu.go) belong to triangles. The
 // triangles are in a tree over the plane: in the order of a Morton curve through their midpoints, four to a leaf, each
-// node with its box and its highest point. A query descends the tree, first into the node with the higher possible
-// contact. It skips nodes below the best height found (branch and bound; Land and Doig, 1960).
+// node with its box and its highest point. A query begins with the triangle that the query before has touched, and
+// descends the tree, first into the node with the higher possible contact. It skips nodes below the best height found
+// (branch and bound; Land and Doig, 1960), for a ball also by the planes of cover.go, and triangles below it by the
+// tangent plane of the tool at that contact.
 //
 // Cost: O(n log n) to build the tree of n triangles. A query visits some hundred nodes, because the highest contact
 // excludes most triangles under the tool, or some ten for a tip without contact. Limits: on the processor only.
@@ -147,7 +149,8 @@ type tree struct {
 	own    []extent // of each triangle
 	has    []contacts
 	nodes  []extent
-	leaves int // a power of two; the last may be empty
+	covers []cover // of the nodes
+	leaves int     // a power of two; the last may be empty
 }
 
 func newTree(ctx context.Context, m *mesh.Mesh, f geom.Frame, on primitive.CPU) (*tree, error) {
@@ -162,16 +165,18 @@ func newTree(ctx context.Context, m *mesh.Mesh, f geom.Frame, on primitive.CPU) 
 	for t.leaves*leafSize < len(t.order) {
 		t.leaves *= 2
 	}
-	t.nodes = make([]extent, 2*t.leaves-1)
+	t.nodes, t.covers = make([]extent, 2*t.leaves-1), make([]cover, 2*t.leaves-1)
 	for k := len(t.nodes) - 1; k >= 0; k-- {
 		if k < t.leaves-1 {
 			t.nodes[k] = t.nodes[2*k+1].with(t.nodes[2*k+2])
+			t.coverChildren(k)
 			continue
 		}
 		t.nodes[k] = nothing
 		for _, own := range t.own[t.leaf(k):t.leaf(k+1)] {
 			t.nodes[k] = t.nodes[k].with(own)
 		}
+		t.coverTriangles(k)
 	}
 	return t, ctx.Err()
 }

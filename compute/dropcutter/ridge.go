@@ -21,6 +21,9 @@ const flatness = 1.0 / (1 << 34)
 // vertical: within slack.
 const upright = 1.0 / (1 << 22)
 
+// hairline (mm) is the height up to which a facet without width counts as a line: it hides no side.
+const hairline = 1.0 / (1 << 20)
+
 // edge is a side of one or more triangles.
 type edge struct {
 	a, b  int32
@@ -106,7 +109,7 @@ func (s scene) isRidge(e *edge, step float64) bool {
 	for k := range n {
 		beside[k], rise[k] = s.across(e, e.apex[k])
 		if math.Abs(beside[k]) <= upright {
-			if rise[k] > 0 {
+			if rise[k] > hairline {
 				return false // the facet rises from this side
 			}
 			if n == 2 {
