@@ -69,7 +69,7 @@ var rules = []rule{
 		"core/cam/fixture",
 	}, nil},
 	{"core/cam/toolpath", []string{
-		"core/parallel", "core/kernel/geom", "core/feature", "core/cam/completeness",
+		"core/parallel", "core/kernel/geom", "core/kernel/mesh", "core/feature", "core/cam/completeness",
 		"core/cam/machining", "core/cam/motion", "core/cam/stock", "core/cam/planning",
 	}, nil},
 	{"core/cam/verify", []string{
@@ -208,6 +208,7 @@ var outside = []rule{
 	{"core/feature", []string{"compute"}, nil},
 	{"core/cam/completeness", []string{"compute"}, nil},
 	{"core/cam/planning", []string{"compute"}, nil},
+	{"core/cam/toolpath", []string{"compute"}, nil},
 	{"core/pipeline", []string{".", "compute"}, nil},
 	{"core/cam/verify", []string{"compute"}, nil},
 	{"core/service/account", useCases, nil},

@@ -8,6 +8,7 @@
 //	go run -tags gpu ./bench device [--device gpu|software] [--out DIR] [--budget 8m] [--small]
 //	go run ./bench dropcutter --peer PROGRAM MESH.stl [--tool ball:10,…] [--grid 1000]
 //	go run ./bench features [--set mfcad|mftrcad|vlm|generated] [--dir DIR] [--details] [--json]
+//	go run ./bench finishing [--shapes NAME,…] [--radius 3] [--corner 0] [--scallop 0.02] [--json] PART.step…
 //	go run ./bench followup [--baseline PROGRAM] PART
 //	go run ./bench fuzzapi [--requests 100000] [--seed 1] [--stack embedded|production]
 //	go run ./bench holding PATH… [--config builtin] [--only NAME] [--limit 2m] [--json]
@@ -49,6 +50,7 @@ var cli struct {
 	Device      deviceCmd      `cmd:"" help:"Run all checks for a machine with a graphics device: acceptance figures, conformance, every primitive."`
 	Kernels     kernelsCmd     `cmd:"" help:"Measure the compute primitives on the processor and the graphics device."`
 	Features    featuresCmd    `cmd:"" help:"Compare recognized features with labeled parts."`
+	Finishing   finishingCmd   `cmd:"" help:"Judge finishing passes and parallel ones by what they leave of surfaces."`
 	Followup    followupCmd    `cmd:"" help:"Measure jobs on a part that was analyzed before, compared with another build of the program."`
 	FuzzAPI     fuzzAPICmd     `cmd:"" name:"fuzzapi" help:"Send valid, almost valid and hostile requests to a running server."`
 	Growth      growthCmd      `cmd:"" help:"Measure time and memory per megabyte on files of growing size."`
