@@ -117,8 +117,9 @@ func (r *run) draft(ctx context.Context, plan *planning.Plan, step func(done, to
 	axes := machine.AxisLimits()
 	set, err := toolpath.Make(ctx, toolpath.Input{
 		Plan: plan, Graph: g, Samples: outline.Sample(g), Mill: r.Mill,
-		Chord: value[Tessellation](r, Mesh).ChordTolerance, Travel: machine.Travel, RapidX: axes.X.RapidFeed,
-		RapidY: axes.Y.RapidFeed, MaxFeed: machine.MaxFeed, Progress: step,
+		Part: value[Tessellation](r, proofMesh).Mesh, Chord: value[Tessellation](r, Mesh).ChordTolerance,
+		Travel: machine.Travel, RapidX: axes.X.RapidFeed, RapidY: axes.Y.RapidFeed, MaxFeed: machine.MaxFeed,
+		Progress: step,
 	})
 	if err != nil {
 		return out, fmt.Errorf("make toolpaths: %w", err)

@@ -12,14 +12,15 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// Revision of a program that leaves more material than its plan expects.
+// Revision of a program that leaves more material than its plan expects, or does not pass verification.
 //
-// The plan is made again without each operation that has no moves or leaves unexpected material. Another tool or
-// another direction then replaces the operation. Where two tools failed from one direction, that direction is excluded.
-// The new program is used if it leaves less. The account of the plan contains the material that remains in the end.
+// The plan is made again without each operation that has no moves, leaves unexpected material, or has a finding.
+// Another tool or another direction then replaces the operation. Where two tools failed from one direction, that
+// direction is excluded. The new program is used if it leaves less, or if only it passes. The account of the plan
+// contains the material that remains in the end.
 
 // settleVersion rises when the same replay gives a different program.
-const settleVersion = 4
+const settleVersion = 5
 
 // mostRevisions is the maximum number of revisions of a plan.
 const mostRevisions = 2
@@ -58,7 +59,7 @@ func settleProgram(ctx context.Context, r *run) (any, error) {
 	last := s
 	for range mostRevisions {
 		failed := last.failed()
-		if len(failed) == 0 || !last.holds() {
+		if len(failed) == 0 {
 			break
 		}
 		avoid = append(avoid, widened(failed, avoid)...)
@@ -69,7 +70,7 @@ func settleProgram(ctx context.Context, r *run) (any, error) {
 		if err != nil {
 			break // keep the current program and its account
 		}
-		if next.holds() && next.missed() < s.missed()-completeness.LeastVolume {
+		if next.holds() && (!s.holds() || next.missed() < s.missed()-completeness.LeastVolume) {
 			s = next
 		}
 		last = next
@@ -133,8 +134,11 @@ func (r *run) facts(stock float64) verify.Facts {
 	return f
 }
 
-// failed returns the attempts of the plan that did not succeed.
+// failed returns the attempts of the plan that did not succeed: those with findings, else those that left material.
 func (s *settled) failed() (out []planning.Attempt) {
+	if !s.holds() {
+		return s.found()
+	}
 	for _, n := range s.Idle {
 		if n.Leaves() {
 			out = append(out, n.Attempt)
@@ -157,6 +161,23 @@ func (s *settled) failed() (out []planning.Attempt) {
 				if len(a.Regions) > 0 {
 					out = append(out, a)
 				}
+			}
+		}
+	}
+	return out
+}
+
+// found returns the operations that finish faces and have a finding.
+func (s *settled) found() (out []planning.Attempt) {
+	for i := range s.Plan.Setups {
+		setup := &s.Plan.Setups[i]
+		for k := range setup.Operations {
+			o := &setup.Operations[k]
+			if len(o.Regions) > 0 && slices.ContainsFunc(s.Proof.Findings, func(f verify.Finding) bool {
+				return f.Operation == o.ID
+			}) {
+				tool := &s.Plan.Tools[o.Tool].Tool
+				out = append(out, planning.Attempt{Direction: setup.Frame.Z, Tool: tool, Regions: o.Regions})
 			}
 		}
 	}

@@ -1,10 +1,12 @@
 package pipeline
 
 import (
+	"slices"
 	"testing"
 
 	"millwright.dev/millwright/core/cam/machining"
 	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/cam/verify"
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
@@ -30,5 +32,25 @@ func TestWidened(t *testing.T) {
 				t.Errorf("it holds for all tools: %v, want %v", got, c.all)
 			}
 		})
+	}
+}
+
+// TestFindingsAreAttempts: of a program with a finding, the operation that finishes faces and has one failed.
+func TestFindingsAreAttempts(t *testing.T) {
+	tool := planning.Tool{Tool: machining.Tool{ID: "ball"}}
+	s := &settled{
+		drafted: drafted{Plan: &planning.Plan{Tools: []planning.Tool{tool}, Setups: []planning.Setup{{
+			Frame: geom.World,
+			Operations: []planning.Operation{
+				{ID: "1.1"}, {ID: "1.2", Regions: []int{3}}, {ID: "1.3", Regions: []int{4, 5}},
+			},
+		}}}},
+		replayed: replayed{Proof: &verify.Report{HolderCollisions: 1, Findings: []verify.Finding{
+			{Kind: verify.ShankCollision, Operation: "1.1"}, {Kind: verify.ShankCollision, Operation: "1.3"},
+		}}},
+	}
+	got := s.failed()
+	if len(got) != 1 || got[0].Tool.ID != "ball" || !slices.Equal(got[0].Regions, []int{4, 5}) {
+		t.Errorf("%+v, want the ball at faces 4 and 5", got)
 	}
 }

@@ -18,6 +18,7 @@ var strategies = map[planning.Strategy]string{
 	planning.Face: "face", planning.Pocket: "clear", planning.Contour: "finish walls", planning.Drill: "drill",
 	planning.PeckDrill: "drill with pecks", planning.Bore: "bore", planning.Ream: "ream", planning.Tap: "tap",
 	planning.ThreadMill: "mill threads", planning.Chamfer: "chamfer", planning.BreakEdges: "break edges",
+	planning.Surface: "finish slopes",
 }
 
 // What describes an operation of a plan, for example "drill 4 × ⌀6.6" or "clear 12 mm deep".

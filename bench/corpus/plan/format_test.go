@@ -44,17 +44,17 @@ func prove(t *testing.T, in planning.Input) {
 	}
 	machine, mill := &in.Config.Machine, compute.OnCPU(0)
 	axes := machine.AxisLimits()
-	set, err := toolpath.Make(t.Context(), toolpath.Input{
-		Plan: plan, Graph: in.Run.Graph, Samples: outline.Sample(in.Run.Graph), Mill: mill,
-		Chord: tessellate.DefaultChord, Travel: machine.Travel, RapidX: axes.X.RapidFeed, RapidY: axes.Y.RapidFeed,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	const chord = 0.004 // mm, as programs are proved
 	fine, err := tessellate.Mesh(t.Context(), in.Run.Graph.Model, tessellate.Options{ChordTolerance: chord})
 	if err != nil || !fine.Report.Watertight {
 		t.Fatalf("mesh %+v, error %v", fine.Report, err)
+	}
+	set, err := toolpath.Make(t.Context(), toolpath.Input{
+		Plan: plan, Graph: in.Run.Graph, Samples: outline.Sample(in.Run.Graph), Mill: mill, Part: fine.Mesh,
+		Chord: tessellate.DefaultChord, Travel: machine.Travel, RapidX: axes.X.RapidFeed, RapidY: axes.Y.RapidFeed,
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	proof, _, err := verify.Replay(t.Context(), verify.Input{
 		Plan: plan, Set: set, Part: fine.Mesh, Mill: mill, Travel: machine.Travel,

@@ -136,7 +136,7 @@ func (p *planner) remove(st *state, step *setup) float64 {
 	s, n := step.side, 0
 	var deep []item
 	for _, it := range step.items {
-		if k := p.tasks[it.task].ways[s].kind; it.bottom < step.low && (k == floor || k == wall) {
+		if it.bottom < step.low && p.tasks[it.task].ways[s].kind.isMilled() {
 			deep = append(deep, it)
 		}
 	}

@@ -4,9 +4,9 @@ package planning
 //
 // A plan is made with the tools at hand. For each feature that it leaves because no tool fits or reaches, tools of the
 // size and reach that it needs are made up: a drill, mill or tap for a hole, an end mill for walls, fillets and floors,
-// a chamfer mill for a bevel. The plan is then made again. A made-up tool cuts the faces that it was made for and no
-// others, and only where no tool of the library does. What no operation of the planner makes with any tool is left as
-// before: freeform surfaces, undercuts, and features oblique to the axes.
+// a chamfer mill for a bevel, a ball for a slope. The plan is then made again. A made-up tool cuts the faces that it is
+// for and no others, and only where no tool of the library does. What no operation of the planner makes with any tool
+// is left as before: undercuts, and features oblique to the axes.
 
 import (
 	"cmp"
@@ -142,6 +142,15 @@ func (p *planner) toolsFor(f int, patches []int32, s side) (list []machining.Too
 	if widest < thinnestMill {
 		return list
 	}
+	for _, q := range patches {
+		if p.isSlope(q, s) {
+			r := widest / 2
+			if h := p.filletRadius(q, s); h > 0 {
+				r = min(r, h)
+			}
+			list = append(list, ballOf(round(2*r), deep))
+		}
+	}
 	list = append(list, millOf(round(widest), 0, deep))
 	if corner > 0 && 2*corner < widest {
 		list = append(list, millOf(round(widest), round(corner), deep))
@@ -189,6 +198,13 @@ func millOf(diameter, corner, reach float64) machining.Tool {
 	if corner > 0 {
 		t.Kind, t.CornerRadius = machining.BullNoseEndMill, corner
 	}
+	return t
+}
+
+// ballOf returns a ball end mill.
+func ballOf(diameter, reach float64) machining.Tool {
+	t := shaftOf(machining.BallEndMill, diameter, reach)
+	t.CornerRadius = diameter / 2
 	return t
 }
 

@@ -129,6 +129,9 @@ func (w *writer) share(it item, tool int) float64 {
 
 // finishRate returns the progress of a tool in a second: mm of path along a wall, or mm² of a floor.
 func (w *writer) finishRate(it item, k kind, tool int) float64 {
+	if k == slope {
+		return w.slopeRate(w.tasks[it.task].patches[0], &w.tools[tool])
+	}
 	if k == floor {
 		data, err := w.resolve(w.tools[tool].Tool, cutting.Finish, leaveAxial, floorStepover(&w.tools[tool]), 0)
 		if err != nil {

@@ -24,9 +24,8 @@ var designed = []struct {
 	kind    planning.DeviceKind
 }{
 	{"bent_sheet", false, planning.DevicePlates},
-	{"bent_sheet", true, planning.DeviceVise},
 	{"cross_link", false, planning.DeviceVise},
-	{"eared_drum", false, planning.DeviceVise},
+	{"eared_drum", true, planning.DeviceVise},
 	{"notched_foot", false, planning.DeviceVise},
 	{"relieved_rod", false, planning.DeviceVise},
 	{"slotted_bar", false, planning.DeviceVise},

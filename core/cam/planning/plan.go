@@ -39,6 +39,7 @@ const (
 	Tap        Strategy = "tap"        // drilled before
 	ThreadMill Strategy = "threadMill" // drilled or bored before
 	Chamfer    Strategy = "chamfer"    // bevels of the part
+	Surface    Strategy = "surface"    // along slopes and free forms, with a round tip
 	BreakEdges Strategy = "breakEdges" // sharp edges of the part, with a chamfer that is not drawn
 )
 
@@ -200,7 +201,11 @@ type Operation struct {
 	Floor  bool `json:"floor"`
 	Spring bool `json:"spring"` // of a Contour: the last pass is done twice
 
-	Beside []int `json:"beside"` // of a Pocket: faces beside which it clears, ascending; none: everywhere
+	Beside []int `json:"beside"` // of a Pocket or Contour: faces beside which it clears, ascending; none: everywhere
+
+	// of a Surface: the height of the ridges between its passes on a plane, and how far its lines may cut in, mm
+	Scallop   float64 `json:"scallop,omitempty"`
+	Tolerance float64 `json:"tolerance,omitempty"`
 
 	Holes []Hole `json:"holes"` // of the strategies that make holes, in the order of the work
 

@@ -24,7 +24,7 @@ func (w *writer) rough(ctx context.Context, faced bool) ([]restRoughing, error) 
 	var open, deep []item
 	for _, it := range w.step.items {
 		approach := w.tasks[it.task].ways[s]
-		if approach.kind != floor && approach.kind != wall ||
+		if !approach.kind.isMilled() ||
 			faced && approach.kind == floor && it.bottom >= s.span(w.part).Hi-w.tol() {
 			continue
 		}
@@ -147,6 +147,9 @@ func (w *writer) remnants(items []item, done []share, top float64) (list []restR
 	}
 	for _, it := range items {
 		approach := w.tasks[it.task].ways[s]
+		if approach.kind == slope { // see stairs
+			continue
+		}
 		wide := w.clearance(it, approach) + 2*leaveRadial
 		type cleared struct {
 			tool int

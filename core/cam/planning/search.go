@@ -168,7 +168,7 @@ func (r *route) tidy() []setup {
 			for _, it := range r.best[i].items {
 				if it.task == t {
 					in = append(in, i)
-					if w := p.tasks[t].ways[r.best[i].side]; w.kind == floor && w.short == nil ||
+					if w := p.tasks[t].ways[r.best[i].side]; (w.kind == floor || w.kind == slope) && w.short == nil ||
 						it.bottom <= r.best[i].side.span(p.tasks[t].box).Lo+p.tol() {
 						whole = i
 					}

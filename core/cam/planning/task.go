@@ -26,7 +26,11 @@ const (
 	wall              // along the tool, with the fillet at its foot
 	hole              // steps along an axis
 	bevel             // with a pointed tool along an edge
+	slope             // with a ball along the surface
 )
+
+// isMilled reports whether what lies above is cleared first.
+func (k kind) isMilled() bool { return k == floor || k == wall || k == slope }
 
 // task is a set of patches made together.
 type task struct {
@@ -61,6 +65,8 @@ type approach struct {
 	gap    *rejection     // why gaps of a pocket are left; nil: it has none, or they are made
 	short  *rejection     // why a hole, a wall or a floor is made in part only; nil: it is made wholly
 	full   float64        // along the side: down to where the hole is made then
+
+	seconds float64 // that it takes, of a slope; of others it is not known yet
 }
 
 // rejection is why there is no way.
@@ -107,16 +113,19 @@ func (p *planner) findTasks(ctx context.Context) error {
 		p.addTask([]int32{int32(q)})
 	}
 	// What is found for a side is of that side alone.
-	err := parallel.For(ctx, int(sides), 1, func(i int) {
-		s := side(i)
-		if !p.fits[s] || p.seen[s] == graph.None {
-			return
+	err := parallel.Try(ctx, int(sides), 1, func() func(i int) error {
+		return func(i int) error {
+			s := side(i)
+			if !p.fits[s] || p.seen[s] == graph.None {
+				return nil
+			}
+			for _, g := range p.groups(s, at) {
+				p.wallApproaches(&g, at)
+				p.floorApproaches(&g, at)
+			}
+			p.bevelApproaches(s, at)
+			return p.slopeApproaches(ctx, s, at)
 		}
-		for _, g := range p.groups(s, at) {
-			p.wallApproaches(&g, at)
-			p.floorApproaches(&g, at)
-		}
-		p.bevelApproaches(s, at)
 	})
 	for _, v := range p.profiles {
 		if v != nil && v.err != nil {

@@ -307,7 +307,7 @@ func TestQuantityDecidesSetups(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED in short runs: plans parts for many quantities")
 	}
-	in := input(t, "fillets", machining.BuiltInCutConfig())
+	in := input(t, "eared_drum", machining.LargeCutConfig())
 	var setups []int
 	for _, in.Quantity = range []int{1, 5000} {
 		setups = append(setups, len(made(t, in).Setups))

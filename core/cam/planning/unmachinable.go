@@ -98,7 +98,7 @@ func (p *planner) whyNot(q int32, t int, st *state) *rejection {
 		}
 	}
 	if t < 0 {
-		return cmp.Or(p.sloped(q), p.oblique(q), p.whyNoApproach(q))
+		return cmp.Or(p.oblique(q), p.whyNoApproach(q))
 	}
 	task := &p.tasks[t]
 	held, short, below := false, (*tool)(nil), 0.0
@@ -138,7 +138,7 @@ func (p *planner) whyNot(q int32, t int, st *state) *rejection {
 			"Where the part is held for the other faces the tool does not get past the jaws to all of it.").
 			with("Lower jaws, or a setup that grips other faces.")
 	}
-	return cmp.Or(own, p.sloped(q), first, p.oblique(q), p.whyNoApproach(q))
+	return cmp.Or(own, first, p.oblique(q), p.whyNoApproach(q))
 }
 
 // unworthy says of a blend or a chamfer that one setup more would make it, alone or with its other end; nil for others.
@@ -200,17 +200,16 @@ func (p *planner) whyNoApproach(q int32) *rejection {
 				"part is not planned yet.", best, 100*share).
 			with("Setups from several sides, each for the part that it sees.")
 	case isSquare && slant > 0:
-		return refuse(completeness.NoToolFits,
-			"It is seen at a slope only, %.0f %% of it from %v of the workpiece, and finishing with a "+
-				"ball end mill is not planned yet.", 100*slant, across).with("A ball end mill along the surface.")
+		return refuse(completeness.NotAccessible,
+			"It is seen at a slope only, and in part: %.0f %% of it from %v of the workpiece.", 100*slant, across).
+			with("A machine with more axes.")
 	case isSquare:
 		return refuse(completeness.NotAccessible,
 			"Other material covers it in every direction along the axes of the stock.").
 			with("A tool that reaches below other material, or a machine with more axes.")
 	case sh.Kind == surface.KindCone && !sh.Hollow && p.isUpright(sh):
 		return refuse(completeness.Turned,
-			"It is turned about an axis of the stock, or needs surface finishing, which is not planned yet.").
-			with("A lathe, or a ball end mill along the surface.")
+			"It is turned about an axis of the stock, and no side sees all of it at a slope.").with("A lathe.")
 	}
 	for _, f := range p.owners[q] {
 		if h, ok := p.in.Sheets[f].Facts.(*feature.HoleFacts); ok && sh.Kind == surface.KindCone && sh.Hollow &&
@@ -220,9 +219,9 @@ func (p *planner) whyNoApproach(q int32) *rejection {
 				round(h.Diameter)).with("A drill of %.4g mm that reaches it.", round(h.Diameter))
 		}
 	}
-	return refuse(completeness.NoToolFits,
-		"It slopes or is freeform: finishing with a ball end mill is not planned yet.").
-		with("A ball end mill along the surface.")
+	return refuse(completeness.NotAccessible,
+		"It slopes or is freeform, and no side of the stock sees as much of it as a ball end mill needs (the best is %v).",
+		across).with("A machine with more axes.")
 }
 
 // isUpright reports whether the axis of a shape is one of the workpiece.
@@ -262,29 +261,14 @@ func (p *planner) oblique(q int32) *rejection {
 		with("A machine with rotary axes, or a fixture that tilts the part by %.3g°.", geom.Degrees(off))
 }
 
-// sloped says of a face that slopes and is seen from an axis that only its finishing is missing: it needs no other
-// direction, but a tool that follows the slope. It is nil for others, and for holes.
-func (p *planner) sloped(q int32) *rejection {
-	sh := &p.g.Patches[q].Shape
-	isTurned := sh.Kind == surface.KindCone && !sh.Hollow && p.isUpright(sh)
-	if isTurned || slices.ContainsFunc(p.owners[q],
-		func(f int) bool { return p.in.Run.Features[f].Type == feature.Hole }) {
-		return nil
-	}
+// isSloped reports whether a patch slopes toward some side that sees it: a ball makes it, if one reaches it.
+func (p *planner) isSloped(q int32) bool {
 	for s := side(0); s < sides; s++ {
-		if !p.fits[s] || p.seen[s] == graph.None {
-			continue
+		if p.fits[s] && p.seen[s] != graph.None && p.isSlope(q, s) {
+			return true
 		}
-		v := p.in.Run.Visibility.View(p.g, p.seen[s], q)
-		if v.Relation != direction.Oblique || v.Share < direction.MinWallVisibility ||
-			p.g.Slopes(q, s.dir(p.frame)).Lo <= 0 {
-			continue
-		}
-		return refuse(completeness.NoToolFits,
-			"It slopes as seen from %v of the workpiece, and finishing with a ball end mill is not planned yet.", s).
-			with("A ball end mill along the slope, from %v: three axes do.", s)
 	}
-	return nil
+	return false
 }
 
 // leftovers names the material that stays on machined faces: sharp inner corners, and floors that reach under other
@@ -313,6 +297,8 @@ func (p *planner) leftovers(steps []setup, st *state) []Unmachinable {
 							with("An end mill with a square corner that reaches the floor."))
 					}
 				}
+			case slope:
+				out = p.ballCorners(out, q, s, &p.tools[w.tool])
 			case hole:
 				out = append(out, w.extra...)
 			case floor:

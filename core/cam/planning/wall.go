@@ -9,7 +9,6 @@ package planning
 // to file.
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -42,8 +41,7 @@ const (
 func (p *planner) wallApproaches(g *group, at []int) {
 	if len(g.walls) == 0 {
 		for _, q := range g.fillets {
-			p.set(at[q], g.side, nil, cmp.Or(p.sloped(q),
-				refuse(completeness.NoToolFits, "Rounded inner edges without a wall are not planned yet.")))
+			p.set(at[q], g.side, nil, refuse(completeness.NoToolFits, "It is a rounded inner edge without a wall, and no side sees all of it."))
 		}
 		return
 	}
@@ -97,7 +95,7 @@ func (p *planner) giveWalls(g *group, fillets []int32, fits func(t *tool) bool, 
 		}
 		short = p.noMill(g, low)
 		// others wait for a tool along the slope
-		if slices.ContainsFunc(work, func(q int32) bool { return p.sloped(q) == nil }) {
+		if slices.ContainsFunc(work, func(q int32) bool { return !p.isSloped(q) }) {
 			choice, reach = p.deepestMill(g, &spot)
 		}
 		if choice < 0 {

@@ -45,7 +45,8 @@ func (p *planner) work(st *state, s side, h *clamping) setup {
 				continue
 			}
 			out.items = append(out.items, it)
-			if w.kind == floor || w.kind == wall {
+			out.seconds += w.seconds
+			if w.kind.isMilled() {
 				mills = true
 				if it.bottom >= out.clamping.limit-p.tol() {
 					low = min(low, it.bottom)
@@ -62,7 +63,7 @@ func (p *planner) work(st *state, s side, h *clamping) setup {
 		out.low = max(low, s.span(p.part).Hi-p.farthest+sideways)
 		p.cutAway(st, s, out.low)
 	}
-	out.seconds = p.remove(st, &out)
+	out.seconds += p.remove(st, &out)
 	return out
 }
 
@@ -96,7 +97,7 @@ func (p *planner) makes(st *state, h *clamping, s side, t int, w *approach) (ite
 			return it, false
 		}
 		if w.short != nil {
-			return it, w.kind == floor || p.makesPart(st, s, t, w)
+			return it, w.kind == floor || w.kind == slope || p.makesPart(st, s, t, w)
 		}
 		st.done[t] = true
 		return it, true

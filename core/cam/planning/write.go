@@ -74,7 +74,10 @@ func (p *planner) write(ctx context.Context, step *setup) error {
 	if !math.IsInf(step.low, 1) {
 		p.cuts = append(p.cuts, cut{s, step.low})
 	}
+	w.mergeBalls()
+	w.stairs()
 	w.finish(faced, later)
+	w.slopes()
 	w.holes()
 	w.bevels()
 	w.expect()

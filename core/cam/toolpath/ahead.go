@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"millwright.dev/millwright/core/cam/machining/toolprofile"
+	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/planning/access"
 	"millwright.dev/millwright/core/parallel"
@@ -69,6 +70,12 @@ func (w *operationBuilder) heights() []float64 {
 		return w.levels()
 	case planning.Contour:
 		heights := steps(w.op.Top, w.op.Bottom, w.op.Cutting.Axial.Value)
+		for _, z := range w.summits() { // the walls go on above a slope that stands before them
+			if z > w.op.Bottom+motion.Resolution && z < w.op.Top-motion.Resolution {
+				heights = append(heights, z)
+			}
+		}
+		heights = descending(heights)
 		if w.in.Plan.Tools[w.op.Tool].Tool.CornerRadius > 0 {
 			for i := range heights {
 				// where a fillet ends level, a round corner would be kept far off it otherwise

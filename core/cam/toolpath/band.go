@@ -5,6 +5,7 @@ import (
 
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/planning"
+	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/kernel/geom/arcpoly"
 )
 
@@ -125,16 +126,48 @@ func (w *operationBuilder) overWalls(list []band) ([]band, error) {
 	return bands(w.op.Top, w.op.Bottom, w.levelDepth(), append(ends, w.floorHeights()...)), nil
 }
 
-// floorHeights returns the heights of the part's floors within the operation, with their stock to leave.
+// floorHeights returns the heights of the part's floors and of the summits of its slopes within the operation, with
+// their stock to leave. Without a level at a summit, all between two levels would stay over it.
 func (w *operationBuilder) floorHeights() (heights []float64) {
+	add := func(z float64) {
+		if z += w.op.LeaveAxial; z > w.op.Bottom+motion.Resolution && z < w.op.Top-motion.Resolution {
+			heights = append(heights, z)
+		}
+	}
 	for p := range w.in.Graph.Patches {
 		if !w.in.Graph.Facing(int32(p), w.setup.Frame.Z) {
 			continue
 		}
-		z := w.heightOf(int32(p)) + w.op.LeaveAxial
-		if z > w.op.Bottom+motion.Resolution && z < w.op.Top-motion.Resolution {
-			heights = append(heights, z)
-		}
+		add(w.heightOf(int32(p)))
+	}
+	for _, z := range w.summits() {
+		add(z)
 	}
 	return heights
+}
+
+// summits returns the heights of the slopes that some setup finishes and that no adjacent patch but a wall is higher
+// than.
+func (w *operationBuilder) summits() (heights []float64) {
+	g := w.in.Graph
+	along, ground := g.HeightsAlong(w.setup.Frame.Z), w.setup.Frame.Origin.Dot(w.setup.Frame.Z)
+	for i := range w.in.Plan.Setups {
+		for k := range w.in.Plan.Setups[i].Operations {
+			o := &w.in.Plan.Setups[i].Operations[k]
+			if o.Strategy != planning.Surface {
+				continue
+			}
+			for p := range w.patchesOf(o.Regions) {
+				top := along.Of(p).Hi
+				if !slices.ContainsFunc(g.Patches[p].Arcs, func(x int32) bool {
+					q := g.Arcs[x].Other(p)
+					return along.Of(q).Hi > top+motion.Resolution && g.Slopes(q, w.setup.Frame.Z).Hi > graph.DirectionTolerance
+				}) {
+					heights = append(heights, round(top-ground))
+				}
+			}
+		}
+	}
+	slices.Sort(heights)
+	return slices.Compact(heights)
 }

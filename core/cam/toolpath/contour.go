@@ -15,9 +15,10 @@ import (
 )
 
 // Contours follow the boundary of the tip's free area along the walls of the operation's regions: whole loops, and
-// chains between other obstacles. The wall is on the right of the tool, so that it climbs. If an earlier contour of the
-// setup has followed the same walls, only the ranges with remaining stock are cut, as in corners; so too if a floor was
-// finished up to walls and that saves path, except for spring passes.
+// chains between other obstacles. The wall is on the right of the tool, so that it climbs. If an earlier contour of
+// the setup has followed the same walls, only the ranges with remaining stock are cut, as in corners; so too if a
+// floor was finished up to walls and that saves path, except for spring passes. A contour beside faces roughs: it
+// takes the stairs that larger levels leave on slopes.
 
 const (
 	lead      = 0.15 // of the diameter, radius of the arc onto a wall and off it
@@ -48,6 +49,10 @@ type chain struct {
 
 func (w *operationBuilder) contour() error {
 	wanted := w.patches()
+	isRough := len(w.op.Beside) > 0
+	if isRough {
+		wanted = w.patchesOf(w.op.Beside)
+	}
 	met, stands := map[int32]bool{}, map[int32]bool{}
 	before := w.op.Top
 	heights := w.heights()
@@ -101,10 +106,14 @@ func (w *operationBuilder) contour() error {
 		if _, err := w.take(z, along(l.cut)); err != nil {
 			return err
 		}
-		w.claim(claim{z: z, before: before, walls: true})
+		if !isRough {
+			w.claim(claim{z: z, before: before, walls: true})
+		}
 		before = z
 	}
-	w.unmet(wanted, met, stands)
+	if !isRough {
+		w.unmet(wanted, met, stands)
+	}
 	return nil
 }
 

@@ -102,10 +102,15 @@ func straight(a *arcpoly.Area, from, to geom.Vec2) bool {
 // isPassage reports whether a level rapid stays in an area, on a control that leads both axes together and on one
 // whose axes run as fast as each can until the first is there.
 func (w *operationBuilder) isPassage(a *arcpoly.Area, from, to geom.Vec2) bool {
+	knee := w.knee(from, to)
+	return straight(a, from, to) && straight(a, from, knee) && straight(a, knee, to)
+}
+
+// knee returns where the first axis stops on a level rapid of axes that run as fast as each can.
+func (w *operationBuilder) knee(from, to geom.Vec2) geom.Vec2 {
 	d, fast := to.Sub(from), geom.Vec2{X: cmp.Or(w.in.RapidX, 1), Y: cmp.Or(w.in.RapidY, 1)}
 	first := min(math.Abs(d.X)/fast.X, math.Abs(d.Y)/fast.Y)
-	knee := from.Add(geom.Vec2{X: math.Copysign(first*fast.X, d.X), Y: math.Copysign(first*fast.Y, d.Y)})
-	return straight(a, from, to) && straight(a, from, knee) && straight(a, knee, to)
+	return from.Add(geom.Vec2{X: math.Copysign(first*fast.X, d.X), Y: math.Copysign(first*fast.Y, d.Y)})
 }
 
 // within reports whether a segment stays in an area, within rounding. Its steps are the distances to the boundary, so

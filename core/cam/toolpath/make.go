@@ -14,10 +14,11 @@ import (
 	"millwright.dev/millwright/core/cam/stock/removal"
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/feature/outline"
+	"millwright.dev/millwright/core/kernel/mesh"
 )
 
 // Version is part of the keys of all that is made from toolpaths. It rises whenever some plan has other toolpaths.
-const Version = 32
+const Version = 33
 
 // Input is a plan with its own inputs.
 type Input struct {
@@ -25,7 +26,9 @@ type Input struct {
 	Graph   *graph.Graph
 	Samples *outline.Samples
 	Mill    removal.Simulator // computes the material that a setup leaves to the next; nil: of plans with one setup
-	Chord   float64           // mm, that the mesh of the part may be off
+	Chord   float64           // mm, that the mesh of the graph may be off
+
+	Part *mesh.Mesh // of the part, in its frame, that surfaces are finished on; nil: that of the graph
 
 	Travel machining.Extent // of the machine, mm; zero: no limit
 	RapidX float64          // rapid speeds of the machine's X and Y: in any unit, or both 0 if equal
@@ -34,6 +37,8 @@ type Input struct {
 	MaxFeed float64
 	// Progress receives the number of completed operations and the total; nil: no reports.
 	Progress func(done, total int)
+
+	slopes map[*planning.Setup]*lowered
 }
 
 // Make computes the motion of a plan. It returns the error of ctx, the simulator's, or one of arcpoly, with no known
@@ -45,9 +50,11 @@ func Make(ctx context.Context, in Input) (*Set, error) {
 	}
 	total, done := 0, 0
 	sites := make([]*access.Site, len(in.Plan.Setups))
+	in.slopes = map[*planning.Setup]*lowered{}
 	for i := range in.Plan.Setups {
 		setup := &in.Plan.Setups[i]
 		total += len(setup.Operations)
+		in.slopes[setup] = newLowered(setup)
 		var err error
 		sites[i], err = access.New(in.Graph, in.Samples, setup.Frame, access.NewStock(setup.Before),
 			setup.Clamping.Solid, in.Chord)

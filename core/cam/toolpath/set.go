@@ -15,7 +15,8 @@
 //
 // Roughing bounds the front arc of contact (package adaptive). Channels too narrow for its loops, and what it leaves,
 // are cut by rings: inward offsets of the area, at a lower feed where the whole width of the tool is in material.
-// Floors are finished by rings. The largest front arc of an operation is not reported.
+// Floors are finished by rings, slopes and free forms by passes over their surface (package scallop). The largest
+// front arc of an operation is not reported.
 package toolpath
 
 import (

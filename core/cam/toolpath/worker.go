@@ -89,6 +89,8 @@ func (w *operationBuilder) make() (Path, error) {
 		err = w.chamfer()
 	case planning.BreakEdges:
 		err = w.breakEdges()
+	case planning.Surface:
+		err = w.surface()
 	}
 	if err != nil {
 		return Path{}, err

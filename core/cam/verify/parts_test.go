@@ -61,15 +61,15 @@ func programWith(
 	if err != nil {
 		return verify.Input{}, err
 	}
-	g := run.Graph
-	set, err := toolpath.Make(t.Context(), toolpath.Input{
-		Plan: plan, Graph: g, Samples: outline.Sample(g), Mill: on,
-		Chord: min(tessellate.DefaultChord, g.Diagonal/tessellate.SizeShare), // as the parts are meshed
-	})
+	fine, err := tessellate.Mesh(t.Context(), model, tessellate.Options{ChordTolerance: 0.004})
 	if err != nil {
 		t.Fatal(err)
 	}
-	fine, err := tessellate.Mesh(t.Context(), model, tessellate.Options{ChordTolerance: 0.004})
+	g := run.Graph
+	set, err := toolpath.Make(t.Context(), toolpath.Input{
+		Plan: plan, Graph: g, Samples: outline.Sample(g), Mill: on, Part: fine.Mesh,
+		Chord: min(tessellate.DefaultChord, g.Diagonal/tessellate.SizeShare), // as the parts are meshed
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

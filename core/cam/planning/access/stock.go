@@ -301,6 +301,9 @@ func direction(i int) geom.Vec2 {
 	return geom.Vec2{X: cos, Y: sin}
 }
 
+// Over returns the height (mm) of the stock over a place, that of its bottom where there is none.
+func (s *Stock) Over(at geom.Vec2) float64 { return max(s.over(at), s.box.Min.Z) }
+
 // over returns how high the stock is over a place, -Inf where there is none.
 func (s *Stock) over(at geom.Vec2) float64 {
 	b := s.box
