@@ -83,7 +83,7 @@ var cases = []struct {
 	{"c07_hole_in_pocket", complete, 0, nil},
 	{"c13_cross_holes", complete, 0, nil}, {"d02_clearance_holes", complete, 0, nil}, {"d03_near_drill_size", complete, 0, nil},
 	{"c14_deep_hole", incomplete, 1100, []completeness.Reason{completeness.OutOfReach}},
-	{"c17_taper_pocket", incomplete, 5300, []completeness.Reason{completeness.NoToolFits}},
+	{"c17_taper_pocket", incomplete, 170, []completeness.Reason{completeness.SharpCorner, completeness.PathLeft}},
 	{"c25_internal_tee", incomplete, 24000, []completeness.Reason{completeness.Undercut}},
 }
 
