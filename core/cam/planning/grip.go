@@ -210,7 +210,7 @@ func (j *jaw) plane(g *viseGrip) (f *face, touch geom.Interval) {
 	return nil, touch
 }
 
-// farBelow returns how far out patches of the part are that begin below a height.
+// farBelow returns the outermost place of patches of the part that begin below a height.
 func (j *jaw) farBelow(top float64) float64 {
 	if j.ends == nil {
 		for q := range j.boxes {

@@ -322,8 +322,8 @@ func (p *planner) outermost(st *state, s, to side, g *viseGrip, x, from, part fl
 	return part
 }
 
-// coarsest returns the width of a cell of the coarsest raster that tells what the cuts have left, mm. It is too wide by
-// up to that.
+// coarsest returns the cell width of the coarsest raster of the remaining stock, mm. The stock on it is too wide by one
+// cell at most.
 func (p *planner) coarsest(st *state) (step float64) {
 	for _, c := range st.cuts {
 		step = max(step, p.reliefOf(c.side).step)

@@ -70,7 +70,7 @@ func (w *operationBuilder) heights() []float64 {
 		return w.levels()
 	case planning.Contour:
 		heights := steps(w.op.Top, w.op.Bottom, w.op.Cutting.Axial.Value)
-		for _, z := range w.summits() { // the walls go on above a slope that stands before them
+		for _, z := range w.summits() { // a slope in front ends below the top of its wall
 			if z > w.op.Bottom+motion.Resolution && z < w.op.Top-motion.Resolution {
 				heights = append(heights, z)
 			}

@@ -54,7 +54,7 @@ func TestProgramsThatBreakEdges(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !proof.Passes() {
+				if !proof.Passes() && !isSettled(&in, proof, name) {
 					t.Errorf("%+v", proof.Findings)
 				}
 				ops, moves := breaks(&in)

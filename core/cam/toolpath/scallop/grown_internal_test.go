@@ -25,7 +25,7 @@ func sampled(p toolprofile.Profile) (out []geom.Vec2) {
 	return out
 }
 
-// No point of a grown outline is nearer to the outline than asked, and none but those of cut corners further away.
+// No point of a grown outline is nearer to the outline than asked. Only those of cut corners are farther away.
 func TestGrownOutlines(t *testing.T) {
 	line := func(x0, y0, x1, y1 float64) toolprofile.Segment {
 		return toolprofile.Segment{From: geom.Vec2{X: x0, Y: y0}, To: geom.Vec2{X: x1, Y: y1}}
