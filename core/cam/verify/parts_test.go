@@ -24,7 +24,7 @@ import (
 )
 
 // isSettled reports whether a proof has findings of a known fault: a ball on a slope of turned_part cuts up to 0.02 mm
-// into the wall beside it. The pipeline plans again without operations that have findings.
+// into the next wall. The pipeline plans again without operations that have findings.
 func isSettled(in *verify.Input, proof *verify.Report, name string) bool {
 	if name != "turned_part" || proof.MaxGouge > 0.02 {
 		return false
