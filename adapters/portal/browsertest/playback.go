@@ -335,6 +335,7 @@ func playbackIsLinked(t *Tab, s PlaybackServer) {
 	Eval[bool](t, `document.querySelector(".timebar input").focus() === undefined`)
 	t.Type(kb.ArrowRight + "3")
 	t.Wait(atRestInPicture + `&& ["view", "op", "move"].every(q => new URLSearchParams(location.search).has(q))`)
+	Eval[bool](t, `new Promise(done => setTimeout(() => done(true), 1000))`) // the address may be of the moment before
 	address, want, picture := Eval[string](t, "location.href"), readOut(t), smallPicture(t)
 	other := s.signedIn(t.t)
 	other.Open(address)

@@ -11,7 +11,7 @@ import (
 // TestPassesLowerTheStock: under a pass no stock is higher than the tool leaves it, and none is taken for lower.
 func TestPassesLowerTheStock(t *testing.T) {
 	const radius, z = 3.0, 1.0
-	l := newLowered(&planning.Setup{Before: geom.BoxOf(geom.Vec3{}, geom.Vec3{X: 20, Y: 12, Z: 9})})
+	l := newRelief(&planning.Setup{Before: geom.BoxOf(geom.Vec3{}, geom.Vec3{X: 20, Y: 12, Z: 9})})
 	l.pass([]geom.Vec3{{X: 4, Y: 6, Z: z}, {X: 16, Y: 6, Z: z}}, radius, radius)
 	for _, c := range []struct{ x, aside float64 }{{10, 0}, {10, 1}, {10, 2}, {4, 0}, {16, 2}, {10, 2.6}} {
 		ball := func(d float64) float64 { return z + radius - math.Sqrt(radius*radius-d*d) }

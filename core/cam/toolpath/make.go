@@ -38,7 +38,7 @@ type Input struct {
 	// Progress receives the number of completed operations and the total; nil: no reports.
 	Progress func(done, total int)
 
-	slopes map[*planning.Setup]*lowered
+	slopes map[*planning.Setup]*relief
 }
 
 // Make computes the motion of a plan. It returns the error of ctx, the simulator's, or one of arcpoly, with no known
@@ -50,11 +50,11 @@ func Make(ctx context.Context, in Input) (*Set, error) {
 	}
 	total, done := 0, 0
 	sites := make([]*access.Site, len(in.Plan.Setups))
-	in.slopes = map[*planning.Setup]*lowered{}
+	in.slopes = map[*planning.Setup]*relief{}
 	for i := range in.Plan.Setups {
 		setup := &in.Plan.Setups[i]
 		total += len(setup.Operations)
-		in.slopes[setup] = newLowered(setup)
+		in.slopes[setup] = newRelief(setup)
 		var err error
 		sites[i], err = access.New(in.Graph, in.Samples, setup.Frame, access.NewStock(setup.Before),
 			setup.Clamping.Solid, in.Chord)

@@ -52,11 +52,8 @@ func (w *operationBuilder) surface() error {
 			for _, p := range link {
 				w.line(p, motion.Cut, w.feed())
 			}
-		} else if i == 0 || !w.hop(in.Grid, free, pass[0]) {
-			if err := w.over(flat(pass[0]), pass[0].Z, nil); err != nil {
-				return err
-			}
-			w.line(pass[0], motion.LeadIn, w.plungeFeed())
+		} else if err := w.approach(in, free, pass[0]); err != nil {
+			return err
 		}
 		for _, p := range pass[1:] {
 			w.line(p, motion.Cut, w.feed())
@@ -69,38 +66,50 @@ func (w *operationBuilder) surface() error {
 	return nil
 }
 
-// hop moves the tip by rapids low over everything, and down to a place; false, without moves, where that saves nothing.
-// Free are the heights of the tip from which on the tool is free.
-func (w *operationBuilder) hop(g grid.Grid, free []float32, to geom.Vec3) bool {
-	high := w.at.Z
-	look := func(from, to geom.Vec2) bool {
-		n := 1 + int(to.Dist(from)/g.Step)
-		for k := range n + 1 {
-			at := from.Lerp(to, float64(k)/float64(n))
-			i, j := int(math.Round((at.X-g.X)/g.Step)), int(math.Round((at.Y-g.Y)/g.Step))
-			if i < 0 || j < 0 || i >= g.Width || j >= g.Height {
-				return false
-			}
-			high = max(high, float64(free[j*g.Width+i])+above)
+// approach moves the tip to the start of a pass.
+func (w *operationBuilder) approach(in *scallop.Input, free *relief, start geom.Vec3) error {
+	if w.isBegun {
+		if isThere, err := w.hop(in, free, start); err != nil || isThere {
+			return err
 		}
-		return true
 	}
-	from, end := flat(w.at), flat(to)
-	knee := w.knee(from, end)
-	if !look(from, end) || !look(from, knee) || !look(knee, end) || high >= w.safe {
-		return false
+	if err := w.over(flat(start), start.Z, nil); err != nil {
+		return err
 	}
-	w.line(lift(from, high), motion.Rapid, 0)
-	w.line(lift(end, high), motion.Rapid, 0)
-	i, j := int(math.Round((to.X-g.X)/g.Step)), int(math.Round((to.Y-g.Y)/g.Step))
-	w.line(lift(end, min(high, max(float64(free[j*g.Width+i])+above, to.Z))), motion.Rapid, 0)
+	w.line(start, motion.LeadIn, w.plungeFeed())
+	return nil
+}
+
+// hop moves the tip by rapids low over everything, and down to a place; false, without moves, where that saves nothing.
+// Free are the heights of the tip from which on the tool is free of jaws and stock.
+func (w *operationBuilder) hop(in *scallop.Input, free *relief, to geom.Vec3) (bool, error) {
+	knee := lift(w.knee(flat(w.at), flat(to)), w.at.Z)
+	end := lift(flat(to), w.at.Z)
+	path := []motion.Segment{{From: w.at, To: end}, {From: w.at, To: knee}, {From: knee, To: end}}
+	part, err := in.Over.Ceiling(w.ctx, in.Tool, path)
+	if err != nil {
+		return false, err
+	}
+	high := max(w.at.Z, slices.Max(part)+above)
+	for _, s := range path {
+		n := 1 + int(s.Length()/free.grid.Step)
+		for k := range n + 1 {
+			high = max(high, free.over(flat(s.At(float64(k)/float64(n))))+above)
+		}
+	}
+	if high >= w.safe {
+		return false, nil
+	}
+	w.line(lift(flat(w.at), high), motion.Rapid, 0)
+	w.line(lift(flat(to), high), motion.Rapid, 0)
+	w.line(lift(flat(to), min(high, max(free.over(flat(to)), to.Z)+above)), motion.Rapid, 0)
 	w.line(to, motion.LeadIn, w.plungeFeed())
-	return true
+	return true, nil
 }
 
 // region returns the region of the operation with the patch of each of its cells, and the heights of the tip from which
 // on the tool is free of everything; nil if it has none.
-func (w *operationBuilder) region() (*scallop.Input, []int32, []float32, error) {
+func (w *operationBuilder) region() (*scallop.Input, []int32, *relief, error) {
 	part := w.in.Part
 	if part == nil {
 		part = w.in.Graph.Mesh
@@ -143,8 +152,8 @@ func (w *operationBuilder) region() (*scallop.Input, []int32, []float32, error) 
 	if in.Over, err = w.in.Mill.Over(w.ctx, part, frame); err != nil {
 		return nil, nil, nil, err
 	}
-	var free []float32
-	in.Allowed, free, err = w.allowed(in)
+	var free *relief
+	in.Least, free, err = w.bounds(in)
 	return in, patch, free, err
 }
 
@@ -291,60 +300,90 @@ func (w *operationBuilder) undersides() (cutter, tool toolprofile.Profile) {
 	return cutter, append(cutter[:len(cutter):len(cutter)], body...)
 }
 
-// allowed returns the cells where the tip may be on the part: neither the tool is near jaws, nor its body near stock.
-// It also returns the heights of the tip from which on the tool is free of part, jaws and stock.
-func (w *operationBuilder) allowed(in *scallop.Input) (out []bool, free []float32, err error) {
-	g := in.Grid
-	tips, err := w.in.Mill.Tips(w.ctx, g, in.Heights, in.Cutter)
+// bounds returns the heights below which the tip may not be on the part, over the cells of the region: there the tool is
+// near jaws, or its body near stock. It also returns those from which on the tool is free of jaws and stock.
+func (w *operationBuilder) bounds(in *scallop.Input) (least []float32, free *relief, err error) {
+	c, n := coarser(in.Grid)
+	jaws := w.jaws(c)
+	all, thick, err := w.stockOver(in, c, n)
 	if err != nil {
 		return nil, nil, err
 	}
-	stock, err := w.stockHeights(in)
-	if err != nil {
-		return nil, nil, err
+	for i, z := range jaws {
+		all[i] = max(all[i], z)
 	}
-	thick, thin := slices.Clone(stock), deepestCut*w.op.Cutting.Axial.Value
-	for i, z := range stock {
-		if float64(z-in.Heights[i]) <= thin*secant(in, i) { // the ball cuts it
-			thick[i] = grid.Nothing
+	body, foot := w.amidStock(in.Tool, len(in.Cutter))
+	var tips [3][]float32
+	for i, o := range []struct {
+		heights []float32
+		tool    toolprofile.Profile
+	}{{jaws, in.Tool}, {thick, body}, {all, in.Tool}} {
+		if tips[i], err = w.in.Mill.Tips(w.ctx, c, o.heights, o.tool); err != nil {
+			return nil, nil, err
 		}
 	}
-	jaws := grid.NewMap(g.Len())
+	least = make([]float32, in.Grid.Len())
+	for i := range least {
+		k := i/in.Grid.Width/n*c.Width + i%in.Grid.Width/n
+		least[i] = max(float32(w.op.Bottom-in.Tolerance), tips[0][k], tips[1][k]-float32(foot))
+	}
+	return least, &relief{c, tips[2]}, nil
+}
+
+// coarser returns a grid whose cells are squares of n × n cells, about stockCell wide.
+func coarser(g grid.Grid) (c grid.Grid, n int) {
+	n = max(int(stockCell/g.Step), 1)
+	half := float64(n-1) / 2 * g.Step
+	return grid.Grid{X: g.X + half, Y: g.Y + half, Step: float64(n) * g.Step,
+		Width: (g.Width + n - 1) / n, Height: (g.Height + n - 1) / n}, n
+}
+
+// jaws returns the heights of jaws, with clearance, over the cells that they touch.
+func (w *operationBuilder) jaws(g grid.Grid) []float32 {
+	out := grid.NewMap(g.Len())
+	by := access.Clearance + g.Step/2
 	for _, jaw := range w.setup.Clamping.Solid {
-		for j := range g.Height {
-			for i := range g.Width {
-				x, y := g.X+float64(i)*g.Step, g.Y+float64(j)*g.Step
-				if x >= jaw.Min.X-access.Clearance && x <= jaw.Max.X+access.Clearance &&
-					y >= jaw.Min.Y-access.Clearance && y <= jaw.Max.Y+access.Clearance {
-					jaws[j*g.Width+i] = max(jaws[j*g.Width+i], float32(jaw.Max.Z+access.Clearance))
+		for k := range out {
+			x, y := g.X+float64(k%g.Width)*g.Step, g.Y+float64(k/g.Width)*g.Step
+			if x >= jaw.Min.X-by && x <= jaw.Max.X+by && y >= jaw.Min.Y-by && y <= jaw.Max.Y+by {
+				out[k] = max(out[k], float32(jaw.Max.Z+access.Clearance))
+			}
+		}
+	}
+	return out
+}
+
+// stockOver returns the heights of stock over the part, in the cells beside it too, as it may end between cells: of all
+// stock, and of the stock that is too thick for the ball.
+func (w *operationBuilder) stockOver(in *scallop.Input, c grid.Grid, n int) (all, thick []float32, err error) {
+	const least = 0.05 // mm, that counts
+	g, below, stock := in.Grid, w.in.slopes[w.setup], grid.NewMap(c.Len())
+	err = parallel.For(w.ctx, c.Height, 1, func(j int) {
+		for i := range c.Width {
+			at := geom.Vec2{X: c.X + float64(i)*c.Step, Y: c.Y + float64(j)*c.Step}
+			stock[j*c.Width+i] = float32(min(w.site.Stock.Over(at), below.over(at)))
+		}
+	})
+	all, thick = grid.NewMap(c.Len()), grid.NewMap(c.Len())
+	for k, z := range stock {
+		i, j := k%c.Width, k/c.Width
+		at := min(j*n+n/2, g.Height-1)*g.Width + min(i*n+n/2, g.Width-1)
+		over := float64(z - in.Heights[at])
+		if over <= least {
+			continue
+		}
+		isThick := over > deepestCut*w.op.Cutting.Axial.Value*secant(in, at)
+		for y := max(j-1, 0); y <= min(j+1, c.Height-1); y++ {
+			for x := max(i-1, 0); x <= min(i+1, c.Width-1); x++ {
+				beside := y*c.Width + x
+				all[beside] = max(all[beside], z)
+				if isThick {
+					thick[beside] = max(thick[beside], z)
 				}
 			}
 		}
 	}
-	out = make([]bool, g.Len())
-	bottom := float32(w.op.Bottom - in.Tolerance)
-	for i, z := range tips {
-		out[i] = z >= bottom
-	}
-	body, foot := w.amidStock(in.Tool, len(in.Cutter))
-	for _, o := range []struct {
-		heights []float32
-		tool    toolprofile.Profile
-		foot    float32
-	}{{jaws, in.Tool, 0}, {thick, body, float32(foot)}} {
-		least, err := w.in.Mill.Tips(w.ctx, g, o.heights, o.tool)
-		if err != nil {
-			return nil, nil, err
-		}
-		for i, z := range least {
-			out[i] = out[i] && tips[i]+o.foot >= z
-		}
-	}
-	for i, z := range in.Heights {
-		stock[i] = max(stock[i], jaws[i], z)
-	}
-	free, err = w.in.Mill.Tips(w.ctx, g, stock, in.Tool)
-	return out, free, err
+	return all, thick, err
 }
 
 // amidStock returns the part of a tool that must be over stock, from its foot, and the height of the foot over the tip:
@@ -366,25 +405,6 @@ func (w *operationBuilder) amidStock(tool toolprofile.Profile, cutter int) (body
 		}
 	}
 	return body, foot
-}
-
-// stockHeights returns the height of the stock over the cells of the part.
-func (w *operationBuilder) stockHeights(in *scallop.Input) ([]float32, error) {
-	g := in.Grid
-	below, out := w.in.slopes[w.setup], grid.NewMap(g.Len())
-	n := max(int(stockCell/g.Step), 1)
-	err := parallel.For(w.ctx, (g.Height+n-1)/n, 1, func(row int) {
-		for i := 0; i < g.Width; i += n {
-			at := geom.Vec2{X: g.X + (float64(i)+float64(n-1)/2)*g.Step, Y: g.Y + (float64(row*n)+float64(n-1)/2)*g.Step}
-			z := float32(min(w.site.Stock.Over(at), below.over(at)))
-			for j := row * n; j < min(row*n+n, g.Height); j++ {
-				for k := i; k < min(i+n, g.Width); k++ {
-					out[j*g.Width+k] = z
-				}
-			}
-		}
-	})
-	return out, err
 }
 
 // declareUncut reports the patches of which much keeps more than the ridges.

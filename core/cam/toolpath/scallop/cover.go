@@ -149,8 +149,11 @@ func (t *tips) in(set []bool) func(geom.Vec2) bool {
 // isAllowed reports whether the tip may be at a point.
 func (t *tips) isAllowed(at geom.Vec2) bool {
 	k := t.cell(at)
-	return k >= 0 && (t.Allowed == nil || t.Allowed[k])
+	return k >= 0 && t.isFree(k)
 }
+
+// isFree reports whether the tip may be over a cell. The grown tool has its tip lower by the stock to leave.
+func (t *tips) isFree(k int) bool { return t.Least == nil || t.z[k]+t.Leave >= float64(t.Least[k]) }
 
 // clip cuts lines to where they are in. It keeps parts outside of less than gap (mm), and drops pieces shorter than
 // least (mm).

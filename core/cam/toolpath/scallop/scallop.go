@@ -41,7 +41,7 @@ type Input struct {
 	Grid    grid.Grid       // in the X and Y of the setup; it includes the places of the tip beside the region
 	Heights []float32       // mm, of the part, from Simulator.Heights
 	Region  []bool          // the cells of the part to be finished: passes touch it, wherever the tip is then
-	Allowed []bool          // the cells where the tip may be; nil: all
+	Least   []float32       // mm, the heights below which the tip may not be; nil: -Inf
 
 	// Tool is the whole underside, with the clearance asked of neck, shank and holder. The bound of straight moves is
 	// that of its round cutter: an edge of a holder may come lower between places by a part of their distance.
@@ -138,8 +138,8 @@ func (in *Input) check() error {
 		}
 	}
 	n := in.Grid.Len()
-	wants(len(in.Heights) == n && len(in.Region) == n && (in.Allowed == nil || len(in.Allowed) == n),
-		"the maps have %d, %d and %d cells, the grid has %d", len(in.Heights), len(in.Region), len(in.Allowed), n)
+	wants(len(in.Heights) == n && len(in.Region) == n && (in.Least == nil || len(in.Least) == n),
+		"the maps have %d, %d and %d cells, the grid has %d", len(in.Heights), len(in.Region), len(in.Least), n)
 	wants(in.Corner > 0 && in.Corner <= in.Radius, "a corner of %g mm at a radius of %g mm is not round",
 		in.Corner, in.Radius)
 	wants(in.Scallop > 0 && in.Scallop < in.Corner/2, "cusps of %g mm: more than 0 and less than half of the corner's "+

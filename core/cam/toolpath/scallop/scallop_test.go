@@ -237,13 +237,15 @@ func TestTwoComponents(t *testing.T) {
 	}
 }
 
-// The tip keeps to the cells allowed, and what it does not reach then is named.
-func TestAllowedCells(t *testing.T) {
+// The tip keeps over the heights given, and what it does not reach then is named.
+func TestLeastHeights(t *testing.T) {
 	p := piece{saddle, 8, 2, 2}
 	in := p.input(t)
-	in.Allowed = make([]bool, in.Grid.Len())
-	for k := range in.Allowed {
-		in.Allowed[k] = in.Grid.X+float64(k%in.Grid.Width)*step < 1
+	in.Least = grid.NewMap(in.Grid.Len())
+	for k := range in.Least {
+		if in.Grid.X+float64(k%in.Grid.Width)*step >= 1 {
+			in.Least[k] = float32(math.Inf(1))
+		}
 	}
 	out, err := scallop.Make(t.Context(), in)
 	if err != nil {

@@ -104,7 +104,7 @@ func (t *tips) choose(whole []float32) {
 		for i := 1; i < w-1; i++ {
 			k := j*w + i
 			slope := math.Hypot(t.p[k], t.q[k])
-			if t.Allowed != nil && !t.Allowed[k] || math.IsInf(t.z[k], 0) || float64(whole[k]) > t.z[k]+t.Tolerance/4 ||
+			if !t.isFree(k) || math.IsInf(t.z[k], 0) || float64(whole[k]) > t.z[k]+t.Tolerance/4 ||
 				slope > math.Tan(steepest) || t.overWall(k) {
 				continue
 			}

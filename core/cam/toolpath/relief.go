@@ -8,16 +8,16 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// lowered are heights that no stock of a setup is above after the passes over its slopes, over cells of stockCell. The
+// relief is heights over the cells of a grid. Those of a setup have no stock above them after the passes over slopes: the
 // stock of the setup (package access) knows cuts at levels only.
-type lowered struct {
+type relief struct {
 	grid grid.Grid
-	z    []float32 // mm; +Inf where nothing has passed
+	z    []float32 // mm
 }
 
-func newLowered(setup *planning.Setup) *lowered {
+func newRelief(setup *planning.Setup) *relief {
 	b, size := setup.Before, setup.Before.Size()
-	l := &lowered{grid: grid.Grid{X: b.Min.X, Y: b.Min.Y, Step: stockCell,
+	l := &relief{grid: grid.Grid{X: b.Min.X, Y: b.Min.Y, Step: stockCell,
 		Width: int(size.X/stockCell) + 2, Height: int(size.Y/stockCell) + 2}}
 	l.z = make([]float32, l.grid.Len())
 	for i := range l.z {
@@ -26,8 +26,8 @@ func newLowered(setup *planning.Setup) *lowered {
 	return l
 }
 
-// over returns the height over a place.
-func (l *lowered) over(at geom.Vec2) float64 {
+// over returns the height over a place, +Inf outside the grid.
+func (l *relief) over(at geom.Vec2) float64 {
 	i, j := int(math.Round((at.X-l.grid.X)/l.grid.Step)), int(math.Round((at.Y-l.grid.Y)/l.grid.Step))
 	if i < 0 || j < 0 || i >= l.grid.Width || j >= l.grid.Height {
 		return math.Inf(1)
@@ -37,7 +37,7 @@ func (l *lowered) over(at geom.Vec2) float64 {
 
 // pass lowers what a tool of a radius and a round corner (mm) passes over on straight moves from place to place. A cell
 // gets the height at its farthest corner.
-func (l *lowered) pass(places []geom.Vec3, radius, corner float64) {
+func (l *relief) pass(places []geom.Vec3, radius, corner float64) {
 	g := l.grid
 	half := g.Step / math.Sqrt2
 	reach := int(radius/g.Step) + 1
