@@ -56,6 +56,7 @@ type state struct {
 	cuts    []cut
 	made    [][3]geom.Interval // of each wall task: its finished range, by axis
 	done    []bool             // by task
+	from    []set              // of each slope that several sides make: the sides that have, as bits
 	before  [sides]bool        // sides that were up
 	gone    []uint64           // bits of the points of the stock that are removed
 	removed int                // how many they are
@@ -63,7 +64,7 @@ type state struct {
 
 func (p *planner) begin() *state {
 	s := &state{stock: p.stock, left: p.stock, made: make([][3]geom.Interval, len(p.tasks)), done: make([]bool, len(p.tasks))}
-	s.gone = make([]uint64, len(p.bulk.at)/64+1)
+	s.gone, s.from = make([]uint64, len(p.bulk.at)/64+1), make([]set, len(p.tasks))
 	none := geom.Interval{Lo: math.Inf(1), Hi: math.Inf(-1)}
 	for a := range s.cleared {
 		s.cleared[a] = none
@@ -116,6 +117,8 @@ func (st *state) appendHeld(key []byte) []byte {
 		switch {
 		case st.done[t]:
 			key = append(key, 2)
+		case st.from[t] != 0:
+			key = append(key, 3, byte(st.from[t]))
 		case max(m[0].Length(), m[1].Length(), m[2].Length()) >= 0:
 			key = append(key, 1)
 			number(m[0].Lo, m[0].Hi, m[1].Lo, m[1].Hi, m[2].Lo, m[2].Hi)

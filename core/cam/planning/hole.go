@@ -276,6 +276,9 @@ func (p *planner) unmade(st *state, t int) float64 {
 	if st.done[t] {
 		return 0
 	}
+	if task.shares != nil {
+		return task.weight * max(1-task.shares.reached(st.from[t]), 0)
+	}
 	for s, w := range task.ways {
 		if made := st.made[t][side(s).axis()]; w != nil && made.Length() > 0 {
 			whole := along(task.box, side(s).axis())

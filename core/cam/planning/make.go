@@ -36,7 +36,7 @@ import (
 )
 
 // Version is part of the key of stored plans. It rises whenever some part is planned differently.
-const Version = 26
+const Version = 27
 
 // Input is the input of a plan.
 type Input struct {

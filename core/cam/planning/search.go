@@ -168,7 +168,7 @@ func (r *route) tidy() []setup {
 			for _, it := range r.best[i].items {
 				if it.task == t {
 					in = append(in, i)
-					if w := p.tasks[t].ways[r.best[i].side]; (w.kind == floor || w.kind == slope) && w.short == nil ||
+					if w := p.tasks[t].ways[r.best[i].side]; (w.kind == floor || w.kind == slope && p.tasks[t].shares == nil) && w.short == nil ||
 						it.bottom <= r.best[i].side.span(p.tasks[t].box).Lo+p.tol() {
 						whole = i
 					}
@@ -414,6 +414,7 @@ func (st *state) clone() *state {
 	c := *st
 	c.made = append([][3]geom.Interval(nil), st.made...)
 	c.done = append([]bool(nil), st.done...)
+	c.from = append([]set(nil), st.from...)
 	c.gone = append([]uint64(nil), st.gone...)
 	return &c
 }

@@ -53,11 +53,12 @@ type terrain struct {
 	slope  []int32      // by cell: the slope that is the highest there, graph.None
 	normal [][3]float32 // by cell of a slope, unit
 	slopes []int32
-	low    float64   // mm along the side, of all slopes
-	whole  []float64 // by slope: area that is seen, mm²
+	low    float64     // mm along the side, of all slopes
+	whole  []float64   // by slope: area that is seen, mm²
+	best   []ballReach // by slope
 }
 
-// slopeApproaches finds the ball end mills for the slopes that a side sees.
+// slopeApproaches finds the ball end mills for the slopes that a side sees whole.
 func (p *planner) slopeApproaches(ctx context.Context, s side, at []int) error {
 	var slopes []int32
 	for q := range p.g.Patches {
@@ -65,8 +66,14 @@ func (p *planner) slopeApproaches(ctx context.Context, s side, at []int) error {
 			slopes = append(slopes, int32(q))
 		}
 	}
+	_, err := p.balls(ctx, s, slopes, at)
+	return err
+}
+
+// balls finds the ball end mills for slopes from a side, and the terrain with their reach.
+func (p *planner) balls(ctx context.Context, s side, slopes []int32, at []int) (*terrain, error) {
 	if len(slopes) == 0 {
-		return nil
+		return nil, nil
 	}
 	balls := p.choose(func(t *tool) bool { return p.fitsUpright(s, t) && p.stepover(t) > 0 }, machining.BallEndMill)
 	if len(balls) == 0 {
@@ -77,7 +84,7 @@ func (p *planner) slopeApproaches(ctx context.Context, s side, at []int) error {
 					with("A ball end mill."))
 			}
 		}
-		return nil
+		return nil, nil
 	}
 	thickest := 0.0
 	for _, i := range balls {
@@ -85,16 +92,17 @@ func (p *planner) slopeApproaches(ctx context.Context, s side, at []int) error {
 	}
 	v, err := p.terrain(ctx, s, slopes, thickest)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	v.best = make([]ballReach, len(slopes))
 	found := make([][]ballReach, len(slopes)) // by slope: each reaches more than the one before
 	for _, i := range balls {
 		if !slices.ContainsFunc(found, func(list []ballReach) bool { return lastOf(list).share < wholeSlope }) {
 			break
 		}
-		reached, err := v.reach(ctx, p, i)
+		reached, err := v.reach(ctx, p, i, p.tools[i].assembly.Outline)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for k, q := range slopes {
 			last := lastOf(found[k]).share
@@ -104,33 +112,48 @@ func (p *planner) slopeApproaches(ctx context.Context, s side, at []int) error {
 			}
 		}
 	}
+	var bare []ballReach // what the thinnest ball would reach without shank and holder
 	for k, q := range slopes {
 		found[k] = p.worthy(q, found[k])
-		best := lastOf(found[k])
-		if best.share < leastSlope {
-			p.set(at[q], s, nil, p.noBall(q, s, balls))
+		v.best[k] = lastOf(found[k])
+		if v.best[k].share < leastSlope {
+			if bare == nil {
+				thin := balls[len(balls)-1]
+				t := &p.tools[thin]
+				if bare, err = v.reach(ctx, p, thin, toolprofile.EndMill(t.Diameter, t.CornerRadius, t.Diameter)); err != nil {
+					return nil, err
+				}
+			}
+			p.set(at[q], s, nil, p.noBall(q, s, balls, bare[k].share))
 			continue
 		}
-		t, area := &p.tools[best.tool], p.g.Patches[q].Area
-		whole := best.share * area
-		w := &approach{kind: slope, tool: best.tool, rest: best.tool, wide: t.Diameter, whole: whole,
-			z: geom.Interval{Lo: best.low, Hi: s.span(p.boxes[q]).Hi}, seconds: whole / p.slopeRate(q, t)}
-		for _, b := range found[k][:len(found[k])-1] {
-			if b.share >= leastStage {
-				w.stages = append(w.stages, stage{b.tool, b.share * area})
-			}
-		}
-		if len(w.stages) > 0 {
-			w.seconds = w.stages[0].size/p.slopeRate(q, &p.tools[w.stages[0].tool]) + (whole-w.stages[0].size)/p.slopeRate(q, t)
-		}
-		if best.share < fullSlope && !p.endsInCorner(q) { // what balls leave in corners is named by itself
-			w.short = refuse(completeness.NoToolFits, "A ball end mill of %.4g mm reaches %.0f %% of it from %v of the "+
-				"workpiece, and thinner ones no more.", t.Diameter, 100*best.share, s).
-				with("A thinner or longer ball end mill, or larger radii.")
-		}
-		p.set(at[q], s, w, nil)
+		p.set(at[q], s, p.ballApproach(q, s, found[k], v.whole[k]), nil)
 	}
-	return nil
+	return v, nil
+}
+
+// ballApproach is the way of a slope with some balls, each of which reaches more of it than the one before. The side
+// sees an area of it, mm².
+func (p *planner) ballApproach(q int32, s side, found []ballReach, area float64) *approach {
+	best := lastOf(found)
+	t := &p.tools[best.tool]
+	whole := best.share * area
+	w := &approach{kind: slope, tool: best.tool, rest: best.tool, wide: t.Diameter, whole: whole,
+		z: geom.Interval{Lo: best.low, Hi: s.span(p.boxes[q]).Hi}, seconds: whole / p.slopeRate(q, t)}
+	for _, b := range found[:len(found)-1] {
+		if b.share >= leastStage {
+			w.stages = append(w.stages, stage{b.tool, b.share * area})
+		}
+	}
+	if len(w.stages) > 0 {
+		w.seconds = w.stages[0].size/p.slopeRate(q, &p.tools[w.stages[0].tool]) + (whole-w.stages[0].size)/p.slopeRate(q, t)
+	}
+	if best.share < fullSlope && !p.endsInCorner(q) { // what balls leave in corners is named by itself
+		w.short = refuse(completeness.NoToolFits, "A ball end mill of %.4g mm reaches %.0f %% of it from %v of the "+
+			"workpiece, and thinner ones no more.", t.Diameter, 100*best.share, s).
+			with("A thinner or longer ball end mill, or larger radii.")
+	}
+	return w
 }
 
 // worthy returns the balls for a slope without the last ones where these only make sharp inner corners less round and
@@ -174,14 +197,19 @@ func (p *planner) isSlope(q int32, s side) bool {
 	return v.Share >= direction.MinWallVisibility && p.g.Slopes(q, s.dir(p.frame)).Lo >= -graph.DirectionTolerance
 }
 
-// noBall says why no ball end mill makes a slope.
-func (p *planner) noBall(q int32, s side, balls []int) *rejection {
+// noBall says why no ball end mill makes a slope. Bare is the share that the thinnest ball would reach without its
+// shank.
+func (p *planner) noBall(q int32, s side, balls []int, bare float64) *rejection {
 	thin := &p.tools[balls[len(balls)-1]]
-	if sh := &p.g.Patches[q].Shape; sh.Hollow && p.filletRadius(q, s) > 0 && p.filletRadius(q, s) < thin.Diameter/2 {
+	if r := p.filletRadius(q, s); r > 0 && r < thin.Diameter/2 {
 		return refuse(completeness.NoToolFits,
-			"It is a hollow of radius %.4g mm, and the thinnest ball end mill has %.4g mm.",
-			round(p.filletRadius(q, s)), thin.Diameter/2).with("A ball end mill of at most %.4g mm.",
-			round(2*p.filletRadius(q, s)))
+			"It is a hollow of radius %.4g mm, and the thinnest ball end mill has %.4g mm.", round(r), thin.Diameter/2).
+			with("A ball end mill of at most %.4g mm.", round(2*r))
+	}
+	if bare < leastSlope {
+		return refuse(completeness.NoToolFits,
+			"It slopes as seen from %v of the workpiece, and it is too narrow for the thinnest ball end mill, of %.4g mm.",
+			s, thin.Diameter).with("A thinner ball end mill.")
 	}
 	deep := round(p.span(s).Hi - s.span(p.boxes[q]).Lo)
 	return refuse(completeness.OutOfReach,
@@ -287,15 +315,15 @@ func (v *terrain) cover(t [3]geom.Vec3, k int32) {
 // ballReach is the part of a slope that a ball reaches.
 type ballReach struct {
 	tool  int
-	share float64
+	share float64 // of what the side sees
 	low   float64 // of the tip, mm along the side
+	cells []bool  // of all slopes
 }
 
-// reach measures the part of each slope that a ball reaches.
-func (v *terrain) reach(ctx context.Context, p *planner, ball int) ([]ballReach, error) {
+// reach measures the part of each slope that a ball reaches with a tool of some outline around it.
+func (v *terrain) reach(ctx context.Context, p *planner, ball int, tool toolprofile.Profile) ([]ballReach, error) {
 	t, out, done := &p.tools[ball], make([]ballReach, len(v.slopes)), make([]float64, len(v.slopes))
 	cutter := toolprofile.EndMill(t.Diameter, t.CornerRadius, t.Diameter)
-	tool := t.assembly.Outline
 	if v.low-t.CornerRadius+t.foot() > v.side.span(p.part).Hi {
 		tool = cutter // its body is over the part
 	}
@@ -312,8 +340,9 @@ func (v *terrain) reach(ctx context.Context, p *planner, ball int) ([]ballReach,
 	if err != nil {
 		return nil, err
 	}
+	cells := make([]bool, len(v.slope))
 	for k := range out {
-		out[k].tool, out[k].low = ball, v.side.span(p.boxes[v.slopes[k]]).Hi
+		out[k].tool, out[k].low, out[k].cells = ball, v.side.span(p.boxes[v.slopes[k]]).Hi, cells
 	}
 	for i, k := range v.slope {
 		if k == graph.None {
@@ -325,6 +354,7 @@ func (v *terrain) reach(ctx context.Context, p *planner, ball int) ([]ballReach,
 		if miss := -float64(left[i]) - float64(v.part[i]); miss*up > slopeMiss+2*ridge {
 			continue
 		}
+		cells[i] = true
 		done[k] += v.grid.Step * v.grid.Step / up
 		x, y := i%v.grid.Width, i/v.grid.Width // of the tip
 		x += int(math.Round(t.CornerRadius * float64(n[0]) / v.grid.Step))

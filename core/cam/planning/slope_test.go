@@ -100,3 +100,24 @@ func TestBallsStayAboveTheGrip(t *testing.T) {
 		}
 	}
 }
+
+// A slope that no side sees whole is made from the sides that see it together.
+func TestSlopesOfSeveralSides(t *testing.T) {
+	p := made(t, input(t, "relieved_rod", machining.BuiltInCutConfig()))
+	var from []float64
+	for i := range p.Setups {
+		for _, o := range p.Setups[i].Operations {
+			if o.Strategy == planning.Surface && slices.Contains(o.Regions, 2) {
+				from = append(from, p.Setups[i].Frame.Z.Y)
+			}
+		}
+	}
+	if !slices.Equal(from, []float64{1, -1}) {
+		t.Errorf("face 2 is made along %v, want y and −y", from)
+	}
+	for _, u := range p.Unmachinable {
+		if slices.Contains(u.Regions, 2) {
+			t.Errorf("face 2 is made, and %s: %s", u.Reason, u.Detail)
+		}
+	}
+}

@@ -40,6 +40,7 @@ type task struct {
 	ways    [sides]*approach
 	why     [sides]*rejection // of the ways that there are not
 	isDone  bool              // before the first setup
+	shares  *byMany           // of a slope that no side makes whole
 }
 
 func (t *task) hasApproach() bool {
@@ -136,6 +137,9 @@ func (p *planner) findTasks(ctx context.Context) error {
 		return err
 	}
 	p.keepWhole(at)
+	if err := p.slopesInPart(ctx, at); err != nil {
+		return err
+	}
 	p.keepCorners(at)
 	p.doneTasks()
 	return nil
@@ -160,7 +164,7 @@ func (p *planner) keepWhole(at []int) {
 	}
 }
 
-// isWhole reports whether a side makes all of a task, by itself or with the opposite one.
+// isWhole reports whether a side makes all of a task, by itself or with others.
 func (p *planner) isWhole(task *task, s side) bool {
 	w := task.ways[s]
 	return w.isSure() && (w.kind != wall || p.goesDown(task, w, s) || task.ways[s.opposite()].isSure())

@@ -112,7 +112,7 @@ func (p *planner) whyNot(q int32, t int, st *state) *rejection {
 			return w.short
 		}
 		if w != nil {
-			if held = true; short == nil && !p.goesDown(task, w, s) {
+			if held = true; short == nil && task.shares == nil && !p.goesDown(task, w, s) {
 				short = &p.tools[w.tool]
 				below = s.span(p.part).Hi - s.span(task.box).Lo
 			}

@@ -96,6 +96,9 @@ func (p *planner) makes(st *state, h *clamping, s side, t int, w *approach) (ite
 		if blocked && reach < h.limit-p.tol() {
 			return it, false
 		}
+		if task.shares != nil {
+			return it, st.adds(t, s, task.shares)
+		}
 		if w.short != nil {
 			return it, w.kind == floor || w.kind == slope || p.makesPart(st, s, t, w)
 		}
@@ -127,6 +130,17 @@ func (p *planner) makes(st *state, h *clamping, s side, t int, w *approach) (ite
 	whole := along(task.box, s.axis())
 	st.done[t] = got.Lo <= whole.Lo+p.tol() && got.Hi >= whole.Hi-p.tol()
 	return it, true
+}
+
+// adds records that a side makes its share of a slope; it returns false where others have made nearly all of that.
+func (st *state) adds(t int, s side, shares *byMany) bool {
+	from := st.from[t] | 1<<s
+	if shares.reached(from)-shares.reached(st.from[t]) < leastPart {
+		return false
+	}
+	st.from[t] = from
+	st.done[t] = shares.reached(from) >= fullSlope
+	return true
 }
 
 // seam is the overlap of the cuts of a wall from both ends, mm.
