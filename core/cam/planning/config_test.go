@@ -60,7 +60,9 @@ func TestNoPlan(t *testing.T) {
 		{"no mills", "pockets", func(in *planning.Input) {
 			in.Tools = slices.DeleteFunc(in.Tools, func(x machining.Tool) bool { return x.Kind != machining.Drill })
 		}, fault.NoTools, []string{"end mill"}},
-		{"a ball", "sphere", func(*planning.Input) {}, fault.NoSetup, []string{"None of the 1 features"}},
+		{"a ball without ball end mills", "sphere", func(in *planning.Input) {
+			in.Tools = slices.DeleteFunc(in.Tools, func(x machining.Tool) bool { return x.Kind == machining.BallEndMill })
+		}, fault.NoSetup, []string{"None of the 1 features"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			in := input(t, c.part, machining.BuiltInCutConfig())
