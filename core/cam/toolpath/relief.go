@@ -8,8 +8,8 @@ import (
 	"millwright.dev/millwright/core/kernel/geom"
 )
 
-// relief is heights over the cells of a grid. Those of a setup have no stock above them after the passes over slopes: the
-// stock of the setup (package access) knows cuts at levels only.
+// relief is heights over the cells of a grid. Those of a setup have no stock above them after the passes over slopes;
+// the stock of the setup (package access) knows cuts at levels only.
 type relief struct {
 	grid grid.Grid
 	z    []float32 // mm

@@ -108,7 +108,7 @@ func (w *operationBuilder) hop(in *scallop.Input, free *relief, to geom.Vec3) (b
 }
 
 // region returns the region of the operation with the patch of each of its cells, and the heights of the tip from which
-// on the tool is free of everything; nil if it has none.
+// on the tool is free of jaws and stock; nil if it has none.
 func (w *operationBuilder) region() (*scallop.Input, []int32, *relief, error) {
 	part := w.in.Part
 	if part == nil {
@@ -300,8 +300,8 @@ func (w *operationBuilder) undersides() (cutter, tool toolprofile.Profile) {
 	return cutter, append(cutter[:len(cutter):len(cutter)], body...)
 }
 
-// bounds returns the heights below which the tip may not be on the part, over the cells of the region: there the tool is
-// near jaws, or its body near stock. It also returns those from which on the tool is free of jaws and stock.
+// bounds returns the heights below which the tip may not be on the part, over the cells of the region: there the tool
+// is near jaws, or its body near stock. It also returns those from which on the tool is free of jaws and stock.
 func (w *operationBuilder) bounds(in *scallop.Input) (least []float32, free *relief, err error) {
 	c, n := coarser(in.Grid)
 	jaws := w.jaws(c)

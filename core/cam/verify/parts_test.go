@@ -76,8 +76,8 @@ func programWith(
 	return verify.Input{Plan: plan, Set: set, Part: fine.Mesh, Travel: config.Machine.Travel, Mill: on}, nil
 }
 
-// The product's programs of parts pass verification. The fast estimate of most is near the refined one. Each part has one
-// of the configs in turn, and the other one in TestProgramsThatBreakEdges.
+// The product's programs of parts pass verification. The fast estimate of most is near the refined one. Each part has
+// one of the configs in turn, and the other one in TestProgramsThatBreakEdges.
 func TestProgramsOfParts(t *testing.T) {
 	const wanted = 0.75 // of the programs
 	programs, near := 0, 0
