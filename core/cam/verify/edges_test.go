@@ -34,7 +34,7 @@ func breaks(in *verify.Input) (ops []*planning.Operation, moves []*motion.Operat
 }
 
 // Programs that break edges pass verification. On parts with free edges they leave little of them sharp. Each part has
-// one of the configs in turn, and the other one in TestProgramsOfParts.
+// one of the configs in turn; TestProgramsOfParts makes both.
 func TestProgramsThatBreakEdges(t *testing.T) {
 	configs := []machining.CutConfig{machining.BuiltInCutConfig(), machining.LargeCutConfig()}
 	for i, name := range featuretest.Names {

@@ -154,7 +154,7 @@ func (d *dice) kernel(clock record.Clock) pipelinetest.Kernel {
 // random. Each job must end exactly once, with one whole result or with a reason. Each ready part must have one program
 // that ends as its job does. Nothing else may remain.
 func TestEveryJobEndsOnce(t *testing.T) {
-	seeds := []uint64{1, 2}
+	seeds := []uint64{1, 2, 3, 4}
 	if testing.Short() {
 		seeds = seeds[:1]
 	}
