@@ -9,6 +9,7 @@ package datasheet
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/feature/graph"
@@ -97,20 +98,25 @@ func (p *partContext) facing(q int32, dir geom.Vec3) float64 {
 
 // openEnds counts the ends of a channel that no wall closes.
 func (p *partContext) openEnds(s *featureMeasurer, c section) int {
-	open := 2
+	open := 0
 	for _, sense := range [2]float64{1, -1} {
-		for _, q := range s.patches {
-			sh := &p.g.Patches[q].Shape
-			closed := sh.Kind == surface.KindPlane && -sense*sh.Axis.Dot(c.run) > math.Cos(maxDraft)
-			round := sh.Kind == surface.KindCylinder && sh.Hollow && graph.Parallel(sh.Axis, s.dir) &&
-				sense*p.g.Box(q).Center().Sub(sh.Origin).Dot(c.run) > sh.Radius/2
-			if closed || round {
-				open--
-				break
-			}
+		if IsOpenEnd(p.g, s.patches, c.run.Scale(sense), s.dir) {
+			open++
 		}
 	}
 	return open
+}
+
+// IsOpenEnd reports whether no wall among the patches of a channel closes its end toward a unit direction along it. The
+// channel opens toward the unit direction up.
+func IsOpenEnd(g *graph.Graph, patches []int32, toward, up geom.Vec3) bool {
+	return !slices.ContainsFunc(patches, func(q int32) bool {
+		sh := &g.Patches[q].Shape
+		closes := sh.Kind == surface.KindPlane && -sh.Axis.Dot(toward) > math.Cos(maxDraft)
+		isRound := sh.Kind == surface.KindCylinder && sh.Hollow && graph.Parallel(sh.Axis, up) &&
+			g.Box(q).Center().Sub(sh.Origin).Dot(toward) > sh.Radius/2
+		return closes || isRound
+	})
 }
 
 // fillet returns the smallest radius of the blends along the channel, 0 if there are no blends.
