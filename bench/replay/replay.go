@@ -276,7 +276,7 @@ func (r *player) draw(w travel, z float64, rapid bool) {
 			return
 		}
 		if u := r.body.Cutting.lowest(d); !math.IsInf(u, 1) {
-			r.out.Removed += r.stock.cut(c, z+u, z+r.body.Flute) * r.stock.step * r.stock.step
+			r.out.Removed += r.stock.cut(c, z+u, z+r.body.top(d)) * r.stock.step * r.stock.step
 		}
 		if u := r.body.lowestBehind(d); r.stock.meets(c, z+u+1e-4, math.Inf(1)) {
 			r.shank = true
@@ -290,8 +290,9 @@ func (r *player) draw(w travel, z float64, rapid bool) {
 		if len(r.keep.of[c]) == 0 {
 			return
 		}
-		if u := r.body.Cutting.lowest(w.distance(p) + slack); !math.IsInf(u, 1) {
-			r.gouge = max(r.gouge, r.keep.depth(c, z+u+slack, z+r.body.Flute))
+		d := w.distance(p) + slack
+		if u := r.body.Cutting.lowest(d); !math.IsInf(u, 1) {
+			r.gouge = max(r.gouge, r.keep.depth(c, z+u+slack, z+r.body.top(d)-slack))
 		}
 	})
 }

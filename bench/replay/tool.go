@@ -47,7 +47,16 @@ func (o Outline) radius() float64 {
 type Tool struct {
 	Cutting Outline // up to Flute
 	Flute   float64
+	Lean    float64 // tangent by which the flutes become thinner upward, of a dovetail mill
 	Behind  Outline // neck, shank and holder, heights above the tip
+}
+
+// top returns the height of the flutes above the tip at a distance from the axis.
+func (t *Tool) top(d float64) float64 {
+	if t.Lean == 0 {
+		return t.Flute
+	}
+	return min(t.Flute, max(t.Cutting.radius()-d, 0)/t.Lean)
 }
 
 func (t *Tool) reach(height float64) float64 {
@@ -70,7 +79,9 @@ func (s *Shape) Body() Tool {
 	r := s.Diameter / 2
 	t := Tool{Flute: s.FluteLength}
 	switch {
-	case s.TipAngle > 0 && s.Kind != "dovetailMill":
+	case s.Kind == "dovetailMill":
+		t.Cutting, t.Lean = Outline{{0, r}}, math.Tan(s.TipAngle/2*math.Pi/180)
+	case s.TipAngle > 0:
 		h := (r - s.TipDiameter/2) / math.Tan(s.TipAngle/2*math.Pi/180)
 		t.Cutting = Outline{{0, s.TipDiameter / 2}, {h, r}}
 		t.Flute = max(t.Flute, h)
