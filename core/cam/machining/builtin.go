@@ -94,6 +94,7 @@ type stockTool struct {
 	flutes                          int
 	corner, tip, pitch              float64 // 0: not present; tip in degrees
 	ramp                            float64 // degrees, 0: as its kind
+	neck                            float64 // diameter between flutes and holder, 0: as the shank
 	noCenter                        bool    // it does not cut to its axis, as mills with inserts
 	material                        ToolMaterial
 	name                            string
@@ -106,6 +107,9 @@ func (s stockTool) tool(number, base int) Tool {
 		ID: fmt.Sprintf("00000000-0000-8000-8000-%012x", base+number), Name: s.name, Number: &number,
 		Kind: s.kind, Diameter: s.diameter, CornerRadius: s.corner, FluteLength: s.flute,
 		OverallLength: s.overall, ShankDiameter: s.shank, FluteCount: s.flutes, Material: s.material,
+	}
+	if s.neck > 0 {
+		t.ShankDiameter = s.neck
 	}
 	if s.tip > 0 {
 		t.TipAngleDeg = &s.tip
@@ -129,6 +133,9 @@ const (
 	largeToolBase   = 0x2000
 )
 
+// shankLength is the length of straight shanks of DIN 1835 by their diameter, mm.
+var shankLength = map[float64]float64{6: 36, 10: 40, 12: 45, 16: 48}
+
 // hold returns the holder for a shank and the stickout of the tool, mm.
 func hold(s stockTool) (*Holder, float64) {
 	const (
@@ -141,6 +148,9 @@ func hold(s stockTool) (*Holder, float64) {
 		}}, s.overall
 	}
 	body := max(s.overall-grip-gripPerShank*s.shank, s.flute)
+	if s.neck > 0 { // it is held by all of its shank
+		body = s.overall - shankLength[s.shank]
+	}
 	if s.shank <= smallCollet {
 		return &Holder{Name: "Collet chuck ER16", GaugeLength: 100, Cones: []Cone{
 			{DiameterBottom: 28, DiameterTop: 28, Height: 70}, {DiameterBottom: 63, DiameterTop: 63, Height: 30},

@@ -4,15 +4,15 @@ import "fmt"
 
 // stockTools lists the built-in library. Lengths are from the standard for each kind of tool, if one exists: end mills
 // DIN 6527 long, drills DIN 338 and (carbide) DIN 6537 long, reamers DIN 212, taps DIN 371 and (from M12) DIN 376,
-// countersinks DIN 335 C, center drills DIN 333 A, T-slot cutters DIN 851, dovetail cutters DIN 1833. Tools are only
-// added at the end, since their identifiers follow from their places.
+// countersinks DIN 335 C, center drills DIN 333 A, T-slot cutters DIN 851, dovetail cutters DIN 1833, Woodruff cutters
+// DIN 850. Tools are only added at the end, since their identifiers follow from their places.
 func stockTools() []stockTool {
 	var out []stockTool
 	for _, part := range [][]stockTool{
 		stockEndMills(), stockDrills(commonDrills), stockHoleTools(), stockReamers(3, 4, 5, 6, 8, 10),
 		stockThreadTools(), stockOtherMills(),
 		stockDrills(otherDrills()), stockCarbideDrills(), stockReamers(2, 2.5, 7, 9, 12, 14, 16, 18, 20),
-		stockFinishingMills(), stockEdgeTools(),
+		stockFinishingMills(), stockEdgeTools(), stockUndercutTools(),
 	} {
 		out = append(out, part...)
 	}
@@ -135,15 +135,52 @@ func stockOtherMills() []stockTool {
 	return []stockTool{
 		{kind: FaceMill, diameter: 50, flute: 9, overall: 40, shank: 41, flutes: 5,
 			name: "Face mill 50 mm", cut: facing},
-		{kind: SlotMill, diameter: 16, flute: 8, overall: 62, shank: 10, flutes: 6,
-			name: "T-slot cutter 16 × 8 mm", cut: slotting},
-		{kind: SlotMill, diameter: 21, flute: 9, overall: 74, shank: 12, flutes: 6,
-			name: "T-slot cutter 21 × 9 mm", cut: slotting},
-		{kind: DovetailMill, diameter: 16, flute: 4, overall: 60, shank: 12, flutes: 6, tip: 90,
-			name: "Dovetail cutter 16 mm 45°", cut: slotting},
-		{kind: DovetailMill, diameter: 16, flute: 6.3, overall: 60, shank: 12, flutes: 6, tip: 60,
-			name: "Dovetail cutter 16 mm 60°", cut: slotting},
+		slotMill(undercutSize{16, 8, 7, 10, 62}),
+		slotMill(undercutSize{21, 9, 10, 12, 74}),
+		dovetailMill(undercutSize{16, 4, 7.5, 12, 60}, 90),
+		dovetailMill(undercutSize{16, 6.3, 8, 12, 60}, 60),
 		{kind: Lollipop, diameter: 6, flute: 5, overall: 57, shank: 4, flutes: 3, corner: 3,
 			name: "Lollipop cutter 6 mm", cut: slotting},
 	}
+}
+
+// undercutSize is a row of DIN 850, DIN 851 or DIN 1833: head and height of the head, neck, shank, overall length, mm.
+// The neck of a Woodruff cutter leaves the depth of the keyways of its size (DIN 6888), that of a dovetail cutter is as
+// wide as the top of the head, about.
+type undercutSize struct{ d, flute, neck, shank, overall float64 }
+
+func slotMill(s undercutSize) stockTool {
+	return stockTool{kind: SlotMill, diameter: s.d, flute: s.flute, overall: s.overall, shank: s.shank, neck: s.neck,
+		flutes: 6, name: fmt.Sprintf("T-slot cutter %g × %g mm", s.d, s.flute), cut: slotting}
+}
+
+// dovetailMill has an angle between its flanks, degrees.
+func dovetailMill(s undercutSize, tip float64) stockTool {
+	t := slotMill(s)
+	t.kind, t.tip, t.name = DovetailMill, tip, fmt.Sprintf("Dovetail cutter %g mm %g°", s.d, 90-tip/2)
+	return t
+}
+
+// stockUndercutTools are the other common sizes.
+func stockUndercutTools() (out []stockTool) {
+	for _, s := range []undercutSize{
+		{12.5, 6, 5, 10, 57}, {18, 8, 8, 12, 70}, {25, 11, 12, 16, 82}, {32, 14, 15, 16, 90},
+	} {
+		out = append(out, slotMill(s))
+	}
+	for _, s := range []undercutSize{{20, 5, 9.5, 12, 63}, {25, 6.3, 12, 16, 67}} {
+		out = append(out, dovetailMill(s, 90))
+	}
+	for _, s := range []undercutSize{{20, 8, 10, 12, 63}, {25, 10, 13, 16, 67}} {
+		out = append(out, dovetailMill(s, 60))
+	}
+	for _, s := range []undercutSize{
+		{4.5, 1, 2.1, 6, 50}, {7.5, 1.5, 3.1, 6, 50}, {7.5, 2, 3.5, 6, 50}, {10.5, 2, 4.3, 6, 50},
+		{10.5, 3, 5.1, 6, 50}, {13.5, 4, 6, 10, 56}, {16.5, 5, 7.1, 10, 56}, {22.5, 6, 9.1, 10, 63},
+	} {
+		t := slotMill(s)
+		t.name = fmt.Sprintf("Woodruff cutter %g × %g mm", s.d, s.flute)
+		out = append(out, t)
+	}
+	return out
 }
