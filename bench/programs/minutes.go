@@ -34,7 +34,7 @@ func splitOf(p *planning.Plan, t *estimate.Times) (s Split, err error) {
 			case isRough(o):
 				s.Rough += minutes
 			case o.Strategy == planning.Pocket, o.Strategy == planning.Contour, o.Strategy == planning.Chamfer,
-				o.Strategy == planning.BreakEdges, o.Strategy == planning.Surface:
+				o.Strategy == planning.BreakEdges, o.Strategy == planning.Surface, o.Channel != nil:
 				s.Finish += minutes
 			case o.Strategy == planning.Face:
 				s.Face += minutes

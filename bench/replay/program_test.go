@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"millwright.dev/millwright"
@@ -97,11 +98,32 @@ func TestTheProofAndTheReplayAgree(t *testing.T) {
 		"plate": build.Plate(geom.Vec3{X: 50, Y: 30, Z: 12}, build.Style{},
 			build.Hole{Center: geom.Vec2{X: 15, Y: 15}, Profile: build.Through(6, 12)},
 			build.Hole{Center: geom.Vec2{X: 35, Y: 15}, Profile: build.Through(14, 12)}),
+		"T-slot":   channel(6, 10.5, 10.5, 10, 19),
+		"dovetail": channel(12, 12, 12+6*math.Tan(math.Pi/6), 0, 6),
+		"groove": build.Plate(geom.Vec3{X: 50, Y: 40, Z: 12}, build.Style{}, build.Hole{Center: geom.Vec2{X: 25, Y: 20},
+			Profile: []geom.Vec2{{X: 11}, {X: 11, Y: 3}, {X: 12, Y: 3}, {X: 12, Y: 5}, {X: 11, Y: 5}, {X: 11, Y: 12}}}),
 	} {
 		for _, dialect := range []string{"linuxcnc", "grbl"} {
 			t.Run(name+" for "+dialect, func(t *testing.T) { agree(t, m, dialect) })
 		}
 	}
+}
+
+// channel returns a block with a channel along the middle of its top. Its half widths are those of the neck, of the top
+// and of the bottom of the head, which are at some depths, mm.
+func channel(neck, top, bottom, from, to float64) *brep.Model {
+	const half, high = 40.0, 40.0
+	right := slices.Compact([]geom.Vec2{
+		{X: neck, Y: high}, {X: neck, Y: high - from}, {X: top, Y: high - from}, {X: bottom, Y: high - to},
+	})
+	profile := []geom.Vec2{{}, {X: 2 * half}, {X: 2 * half, Y: high}}
+	for _, p := range right {
+		profile = append(profile, geom.Vec2{X: half + p.X, Y: p.Y})
+	}
+	for _, p := range slices.Backward(right) {
+		profile = append(profile, geom.Vec2{X: half - p.X, Y: p.Y})
+	}
+	return build.Prism("channel", build.Polygon(append(profile, geom.Vec2{Y: high})...), 50, build.Style{})
 }
 
 func agree(t *testing.T, m *brep.Model, dialect string) {

@@ -158,12 +158,14 @@ func TestWhat(t *testing.T) {
 	}}
 	hole := []planning.Hole{{Diameter: 4}}
 	for want, o := range map[string]planning.Operation{
-		"clear 9 mm deep":       {Strategy: planning.Pocket, Top: -1, Bottom: -10},
-		"finish floor at Z -10": {Strategy: planning.Pocket, Top: -1, Bottom: -10, Floor: true},
-		"spot ⌀4":               {Strategy: planning.Drill, Tool: 1, Holes: hole},
-		"countersink ⌀4":        {Strategy: planning.Drill, Tool: 2, Holes: hole},
-		"drill ⌀4":              {Strategy: planning.Drill, Tool: 3, Holes: hole},
-		"dovetail 3 mm deep":    {Strategy: "dovetail", Bottom: -3},
+		"clear 9 mm deep":         {Strategy: planning.Pocket, Top: -1, Bottom: -10},
+		"finish floor at Z -10":   {Strategy: planning.Pocket, Top: -1, Bottom: -10, Floor: true},
+		"spot ⌀4":                 {Strategy: planning.Drill, Tool: 1, Holes: hole},
+		"countersink ⌀4":          {Strategy: planning.Drill, Tool: 2, Holes: hole},
+		"drill ⌀4":                {Strategy: planning.Drill, Tool: 3, Holes: hole},
+		"cut dovetails 3 mm deep": {Strategy: planning.Dovetail, Bottom: -3},
+		"cut grooves ⌀4":          {Strategy: planning.Slot, Holes: hole},
+		"polish 3 mm deep":        {Strategy: "polish", Bottom: -3},
 	} {
 		if got := What(p, &o); got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -18,7 +18,7 @@ var strategies = map[planning.Strategy]string{
 	planning.Face: "face", planning.Pocket: "clear", planning.Contour: "finish walls", planning.Drill: "drill",
 	planning.PeckDrill: "drill with pecks", planning.Bore: "bore", planning.Ream: "ream", planning.Tap: "tap",
 	planning.ThreadMill: "mill threads", planning.Chamfer: "chamfer", planning.BreakEdges: "break edges",
-	planning.Surface: "finish slopes",
+	planning.Surface: "finish slopes", planning.Slot: "cut T-slots", planning.Dovetail: "cut dovetails",
 }
 
 // What describes an operation of a plan, for example "drill 4 × ⌀6.6" or "clear 12 mm deep".
@@ -29,6 +29,8 @@ func What(p *planning.Plan, o *planning.Operation) string {
 		what = string(o.Strategy)
 	case o.Strategy == planning.Pocket && o.Floor:
 		return "finish floor at Z " + mm(o.Bottom)
+	case o.Strategy == planning.Slot && len(o.Holes) > 0:
+		what = "cut grooves"
 	case o.Strategy == planning.BreakEdges:
 		return fmt.Sprintf("%s, %s × 45°", what, mm(o.Width))
 	case o.Strategy == planning.Drill && (kind == machining.SpotDrill || kind == machining.CenterDrill):

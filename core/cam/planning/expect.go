@@ -63,6 +63,11 @@ func (w *writer) seconds(o *Operation) float64 {
 			}
 		}
 		return sum
+	case Slot, Dovetail:
+		if c := o.Channel; c != nil {
+			passes := math.Ceil((c.Width-c.Opening)/2/d.Radial.Value) * math.Ceil(high/d.Axial.Value)
+			return 2 * passes * (c.Ends[0].Dist(c.Ends[1]) + 2*t.Diameter) / feed
+		}
 	case BreakEdges:
 		return sum + float64(len(o.Edges))*placeSeconds
 	}
@@ -90,6 +95,9 @@ func (w *writer) holeSeconds(o *Operation, h *Hole) float64 {
 		return hop + math.Ceil(depth/d.Axial.Value)*rings*around/feed + plunge
 	case ThreadMill:
 		return hop + 2*around/feed
+	case Slot:
+		rings := max(math.Ceil((h.Diameter-t.Diameter)/2/d.Radial.Value), 1)
+		return hop + math.Ceil(depth/d.Axial.Value)*rings*around/feed
 	}
 	return hop + plunge
 }

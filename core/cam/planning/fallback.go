@@ -4,9 +4,9 @@ package planning
 //
 // A plan is made with the tools at hand. For each feature that it leaves because no tool fits or reaches, tools of the
 // size and reach that it needs are made up: a drill, mill or tap for a hole, an end mill for walls, fillets and floors,
-// a chamfer mill for a bevel, a ball for a slope. The plan is then made again. A made-up tool cuts the faces that it is
-// for and no others, and only where no tool of the library does. What no operation of the planner makes with any tool
-// is left as before: undercuts, and features oblique to the axes.
+// a chamfer mill for a bevel, a ball for a slope, a cutter for a channel. The plan is then made again. A made-up tool
+// cuts the faces that it is for and no others, and only where no tool of the library does. What no operation of the
+// planner makes with any tool is left as before: other undercuts than channels, and features oblique to the axes.
 
 import (
 	"cmp"
@@ -95,7 +95,8 @@ func addMadeUp(list []madeUp, t machining.Tool, patches []int32, why string) []m
 	i := slices.IndexFunc(list, func(m madeUp) bool {
 		o := &m.tool
 		return o.Kind == t.Kind && same(&o.Diameter, &t.Diameter) && o.CornerRadius == t.CornerRadius &&
-			o.BodyLength == t.BodyLength && same(o.TipAngleDeg, t.TipAngleDeg) && same(o.Pitch, t.Pitch)
+			o.BodyLength == t.BodyLength && same(&o.FluteLength, &t.FluteLength) && same(&o.ShankDiameter, &t.ShankDiameter) &&
+			same(o.TipAngleDeg, t.TipAngleDeg) && same(o.Pitch, t.Pitch)
 	})
 	if i < 0 {
 		t.ID = fmt.Sprintf("fallback-%d", len(list)+1)
@@ -129,6 +130,9 @@ func (p *planner) toolsFor(f int, patches []int32, s side) (list []machining.Too
 			return list
 		}
 		return append(list, p.toolsForHole(h, deep)...)
+	}
+	if c, why := p.channelOf(f, s); why == nil && p.isOwn(f, s) {
+		list = append(list, c.cutterFor())
 	}
 	g := group{side: s, feature: f}
 	widest := min(p.widest(&g), thickestMill)

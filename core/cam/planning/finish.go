@@ -43,7 +43,15 @@ func (w *writer) mills(it item) []int {
 	if len(list) > 0 && way.kind == floor {
 		return append(list, way.rest)
 	}
-	return append(list, way.tool)
+	return append(list, w.clearer(it))
+}
+
+// clearer returns the tool that clears what others leave of the way to an item.
+func (w *writer) clearer(it item) int {
+	if way := w.tasks[it.task].ways[w.step.side]; way.kind == undercut {
+		return way.rest
+	}
+	return w.tasks[it.task].ways[w.step.side].tool
 }
 
 // dropStages drops the thicker mills that do not pay.

@@ -4,16 +4,16 @@ package planning
 //
 // The work is a list of tasks: the faces of a hole, the pieces of a chamfer, or one patch. A task has up to six
 // approaches, one from each direction along the axes of the workpiece. Each names its finishing tool and the least
-// height of the tip (task.go, wall.go, floor.go, hole.go, bevel.go, slope.go). A task without an approach keeps the
-// reason, and so becomes one of Plan.Unmachinable.
+// height of the tip (task.go, wall.go, floor.go, hole.go, bevel.go, slope.go, undercut.go). A task without an approach
+// keeps the reason, and so becomes one of Plan.Unmachinable.
 //
 // The directions of the setups, their order and the clamping in each are found by search (search.go): the orders of up
 // to six directions are few enough to test one by one, jaws included. The tasks of each setup then become operations
 // (write.go, rough.go, sequence.go).
 //
 // It covers planes perpendicular to an axis, walls along one, holes, chamfers, fillets that a corner of a tool makes,
-// and slopes and free forms that one side sees. Undercuts and features oblique to the axes are named with their
-// reasons.
+// slopes and free forms, and straight undercuts that are open at both ends. Other undercuts and features oblique to the
+// axes are named with their reasons.
 //
 // Cost: the tasks times the tested orders, at most 1956, times the clampings in each of their setups, and a raster of
 // the part for each direction.
@@ -36,7 +36,7 @@ import (
 )
 
 // Version is part of the key of stored plans. It rises whenever some part is planned differently.
-const Version = 27
+const Version = 28
 
 // Input is the input of a plan.
 type Input struct {

@@ -40,6 +40,8 @@ const (
 	ThreadMill Strategy = "threadMill" // drilled or bored before
 	Chamfer    Strategy = "chamfer"    // bevels of the part
 	Surface    Strategy = "surface"    // along slopes and free forms, with a round tip
+	Slot       Strategy = "slot"       // the head of a T-slot, from an open end
+	Dovetail   Strategy = "dovetail"   // from an open end
 	BreakEdges Strategy = "breakEdges" // sharp edges of the part, with a chamfer that is not drawn
 )
 
@@ -214,6 +216,8 @@ type Operation struct {
 	Edges []edgebreak.Edge `json:"edges,omitempty"`
 	Width float64          `json:"width,omitempty"`
 
+	Channel *Channel `json:"channel,omitempty"` // of Slot and Dovetail
+
 	LeaveRadial float64             `json:"leaveRadial"` // mm, for a later operation
 	LeaveAxial  float64             `json:"leaveAxial"`  // mm
 	Cutting     cutting.CuttingData `json:"cutting"`
@@ -230,6 +234,8 @@ type Hole struct {
 	Bottom   float64   `json:"bottom"`   // where the tip ends
 	Diameter float64   `json:"diameter"` // that it leaves
 	Feature  int       `json:"feature"`  // index into what recognition found
+
+	Bore float64 `json:"bore,omitempty"` // of a groove: diameter of the narrowest bore above it
 }
 
 // Unmachinable is material that the plan does not remove.

@@ -389,7 +389,7 @@ func (w *writer) sequence(ctx context.Context, items, deep []item, top float64) 
 	})
 	finishers := map[int]bool{}
 	for _, it := range items {
-		finishers[w.tasks[it.task].ways[w.step.side].tool] = true
+		finishers[w.clearer(it)] = true
 	}
 	if len(finishers) == 0 && len(list) > 0 {
 		finishers[list[len(list)-1]] = true

@@ -22,15 +22,17 @@ import (
 type kind uint8
 
 const (
-	floor kind = iota // a plane that faces the tool
-	wall              // along the tool, with the fillet at its foot
-	hole              // steps along an axis
-	bevel             // with a pointed tool along an edge
-	slope             // with a ball along the surface
+	floor    kind = iota // a plane that faces the tool
+	wall                 // along the tool, with the fillet at its foot
+	hole                 // steps along an axis
+	bevel                // with a pointed tool along an edge
+	slope                // with a ball along the surface
+	undercut             // with a head that is wider than the opening
+	ring                 // likewise, round in a bore
 )
 
 // isMilled reports whether what lies above is cleared first.
-func (k kind) isMilled() bool { return k == floor || k == wall || k == slope }
+func (k kind) isMilled() bool { return k == floor || k == wall || k == slope || k == undercut }
 
 // task is a set of patches made together.
 type task struct {
@@ -68,6 +70,9 @@ type approach struct {
 	full   float64        // along the side: down to where the hole is made then
 
 	seconds float64 // that it takes, of a slope; of others it is not known yet
+
+	channel *channel // of an undercut, which the mill rest opens
+	groove  *groove  // of a ring
 }
 
 // rejection is why there is no way.
@@ -104,10 +109,12 @@ func (p *planner) findTasks(ctx context.Context) error {
 			p.holeTasks(i, taken)
 		}
 	}
+	p.channelTasks(taken)
+	p.grooveTasks(taken)
 	at := make([]int, len(p.g.Patches)) // those that are made patch by patch
 	for q := range p.g.Patches {
 		at[q] = -1
-		if taken[q] || !p.isPlanned(int32(q)) {
+		if taken[q] || p.taskOf[q] >= 0 || !p.isPlanned(int32(q)) {
 			continue
 		}
 		at[q] = len(p.tasks)
@@ -249,8 +256,7 @@ func (p *planner) addTask(patches []int32) *task {
 // isPlanned reports whether a patch is wanted and of a kind of feature that is planned at all.
 func (p *planner) isPlanned(q int32) bool {
 	for _, f := range p.owners[q] {
-		switch x := &p.in.Run.Features[f]; {
-		case x.Type == feature.Dovetail, x.Type == feature.Tslot, x.HasOuterThread():
+		if p.in.Run.Features[f].HasOuterThread() {
 			return false
 		}
 	}

@@ -81,20 +81,11 @@ func (p *planner) ownerless() []Unmachinable {
 // whyNot says why a patch is not made; t is its task, or -1.
 func (p *planner) whyNot(q int32, t int, st *state) *rejection {
 	for _, f := range p.owners[q] {
-		switch x := &p.in.Run.Features[f]; {
-		case x.HasOuterThread():
+		if x := &p.in.Run.Features[f]; x.HasOuterThread() {
 			return refuse(completeness.Turned,
 				"A thread of diameter %.4g mm and pitch %.4g mm is modelled on its outside: it is cut on a lathe or "+
 					"with a die, which is not planned yet.", round(x.Thread.Major), round(x.Thread.Pitch)).
 				with("A lathe, or a die.")
-		case x.Type == feature.Dovetail:
-			return refuse(completeness.Undercut,
-				"A dovetail needs a cutter of its own shape, which is not planned yet.").
-				with("A dovetail cutter, programmed by hand.")
-		case x.Type == feature.Tslot:
-			return refuse(completeness.Undercut,
-				"A T-slot needs a cutter wider than its opening, which is not planned yet.").
-				with("A T-slot cutter, programmed by hand.")
 		}
 	}
 	if t < 0 {

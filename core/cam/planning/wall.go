@@ -326,6 +326,10 @@ func (p *planner) widest(g *group) float64 {
 		return f.NarrowestWidth - play
 	case *feature.HoleFacts:
 		return f.Diameter - play
+	case *feature.TslotFacts:
+		return f.NeckWidth - play
+	case *feature.DovetailFacts:
+		return f.NeckWidth - play
 	case *feature.BossFacts:
 		return sweep(f.CD)
 	case *feature.WallFacts:

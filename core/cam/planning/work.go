@@ -88,12 +88,16 @@ func (p *planner) makes(st *state, h *clamping, s side, t int, w *approach) (ite
 	task := &p.tasks[t]
 	it := item{task: t, bottom: w.z.Lo}
 	blocked := h.blocks(s, task.box, w)
+	if w.kind == ring && !p.isBored(st, w.groove) {
+		return it, false
+	}
 	if w.kind != wall {
 		reach := w.z.Lo
-		if w.kind == hole { // a tool within the hole does not touch the jaws
+		if w.kind == hole || w.kind == ring { // a tool within the hole does not touch the jaws
 			reach = w.z.Hi
 		}
-		if blocked && reach < h.limit-p.tol() {
+		// A cutter enters a channel from beside the part, where stock is left below the jaws.
+		if (blocked || w.kind == undercut) && reach < h.limit-p.tol() {
 			return it, false
 		}
 		if task.shares != nil {

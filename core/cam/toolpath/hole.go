@@ -305,20 +305,25 @@ func (w *operationBuilder) widen(h planning.Hole, widest, from, low float64) err
 		w.line(lift(h.At, z), motion.LeadIn, w.linkFeed())
 		for ring := rings - 1; ring >= 0; ring-- {
 			r := widest - wide*ring/rings
-			feed := w.feed() * r / (r + w.radius)
-			start := h.At.Add(geom.Vec2{X: r})
-			in := planar.NewArc(h.At.Lerp(start, 0.5), h.At, math.Pi)
-			in.To = start
-			w.piece(in, z, motion.LeadIn, feed)
-			around := circle(h.At, start)
-			w.piece(around, z, motion.Cut, feed)
-			cut = append(cut, []planar.Segment{around})
-			w.back(start, h.At, z, w.feed())
+			cut = append(cut, []planar.Segment{w.ringAt(h.At, z, r)})
 		}
 	}
 	w.line(lift(h.At, h.Top+above), motion.LeadOut, w.linkFeed())
 	_, err = w.take(low, along(cut[len(cut)-int(rings):]))
 	return err
+}
+
+// ringAt cuts a ring of a radius at a height, from the middle of a hole and back, and returns it.
+func (w *operationBuilder) ringAt(middle geom.Vec2, z, r float64) planar.Segment {
+	feed := w.feed() * r / (r + w.radius) // feed of the flutes at the wall
+	start := middle.Add(geom.Vec2{X: r})
+	in := planar.NewArc(middle.Lerp(start, 0.5), middle, math.Pi)
+	in.To = start
+	w.piece(in, z, motion.LeadIn, feed)
+	around := circle(middle, start)
+	w.piece(around, z, motion.Cut, feed)
+	w.back(start, middle, z, w.feed())
+	return around
 }
 
 // back leaves a wall along half a turn to the middle of a hole, to a height.

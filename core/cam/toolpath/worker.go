@@ -91,6 +91,12 @@ func (w *operationBuilder) make() (Path, error) {
 		err = w.breakEdges()
 	case planning.Surface:
 		err = w.surface()
+	case planning.Slot, planning.Dovetail:
+		if w.op.Channel == nil {
+			err = w.grooves()
+			break
+		}
+		err = w.undercut()
 	}
 	if err != nil {
 		return Path{}, err

@@ -24,7 +24,7 @@ type stretch struct {
 // clear notes where the tool is in the part.
 func (p *passage) clear(ctx context.Context) error {
 	if p.tool.undercut {
-		return nil // the view from above is not sufficient
+		return p.below(ctx) // the view from above is not sufficient
 	}
 	var todo []stretch
 	for i := range p.steps {

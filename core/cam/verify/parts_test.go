@@ -40,11 +40,12 @@ func programOf(t testing.TB, model *brep.Model, coarse *mesh.Mesh, config machin
 			}
 		}
 	}
-	return programWith(t, model, coarse, config, tools)
+	return programWith(t, model, coarse, config, tools, planning.Terms{})
 }
 
 func programWith(
 	t testing.TB, model *brep.Model, coarse *mesh.Mesh, config machining.CutConfig, tools []machining.Tool,
+	terms planning.Terms,
 ) (verify.Input, error) {
 	t.Helper()
 	on := compute.OnCPU(0)
@@ -57,7 +58,7 @@ func programWith(
 		t.Fatal(err)
 	}
 	plan, err := planning.Make(t.Context(),
-		planning.Input{Run: run, Sheets: sheets, Config: config, Tools: tools, Mill: compute.OnCPU(2)})
+		planning.Input{Run: run, Sheets: sheets, Config: config, Tools: tools, Mill: compute.OnCPU(2), Terms: terms})
 	if err != nil {
 		return verify.Input{}, err
 	}

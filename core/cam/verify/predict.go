@@ -160,7 +160,7 @@ func (v *view) operate(o *planning.Operation) {
 			v.bore(&o.Holes[i])
 		}
 	case o.Strategy == planning.BreakEdges: // the part is drawn with sharp edges
-	case o.Strategy == planning.Chamfer, o.Strategy == planning.Surface:
+	case o.Strategy == planning.Chamfer, o.Strategy == planning.Surface, o.Channel != nil:
 		v.takeBeside(o.Regions)
 	case o.Strategy == planning.Face:
 		v.takeAbove(func(int) float64 { return low }, nil)

@@ -13,7 +13,8 @@
 //   - Missing material of the part is found along the rays; its depth is its distance from the mesh of the part
 //     (gouge.go).
 //   - Between the rays, and for thin cuts, the exact drop-cutter compares the path of every tool with the mesh of the
-//     part, from the spindle side (clearance.go).
+//     part, from the spindle side (clearance.go). Tools that are wider below than above are compared with each triangle
+//     next to their path instead (undercut.go).
 //   - Edges that the plan breaks are broken in the mesh of the part (edges.go). So a wider chamfer is a gouge, and an
 //     edge that stays sharp keeps material.
 //   - Clampings are boxes, which the whole assembly must clear (jaw.go).
@@ -28,9 +29,9 @@
 // rounding: contacts of less than rub on average over the shadow, contacts less than graze deep by a body with the
 // width of its flutes, and jaws passed by less than jawGap.
 //
-// Not verified: cuts of undercut tools (dovetails, T-slots, lollipops) between rays; material left between rays,
-// narrower than a step; the depth of a thread (its tool may cut as deep into the wall of the hole as threads of ISO
-// 68-1). Nor is it verified that a part does not move, that nothing bends, and that chips leave.
+// Not verified: material left between rays, narrower than a step; the depth of a thread (its tool may cut as deep into
+// the wall of the hole as threads of ISO 68-1). Nor is it verified that a part does not move, that nothing bends, and
+// that chips leave.
 package verify
 
 import (

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"millwright.dev/millwright/core/cam/machining"
+	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/verify"
 	"millwright.dev/millwright/core/feature/featuretest"
 )
@@ -54,7 +55,7 @@ func TestFlatTipGougesIfPlannedAsPointed(t *testing.T) {
 				}
 			}
 			model, coarse := featuretest.Part(t, part)
-			in, err = programWith(t, model, coarse, config, tools)
+			in, err = programWith(t, model, coarse, config, tools, planning.Terms{})
 			if proof := proven(in, err); !proof.Passes() {
 				t.Errorf("the program for flat tips: %+v", proof)
 			}

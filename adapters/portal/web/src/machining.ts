@@ -56,7 +56,7 @@ export const reason = (code: string) => reasons[code] ?? capital(spaced(code));
 const strategies: Record<string, string> = {
   face: "Face", pocket: "Clear", contour: "Finish walls", drill: "Drill", peckDrill: "Drill with pecks", bore: "Bore",
   ream: "Ream", tap: "Tap", threadMill: "Mill threads", chamfer: "Chamfer", breakEdges: "Break edges",
-  surface: "Finish slopes",
+  surface: "Finish slopes", slot: "Cut T-slots and grooves", dovetail: "Cut dovetails",
 };
 
 export const strategy = (name: string) => strategies[name] ?? capital(spaced(name));
