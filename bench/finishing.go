@@ -97,7 +97,14 @@ func (c *finishingCmd) shapes(ctx context.Context) (list []finishing.Shape, err 
 	return list, nil
 }
 
-// judge returns the rows of a shape: our passes and parallel ones.
+const (
+	evenShare  = 1.1  // of the asked cusps, at most: what parallel passes leave of all but a hundredth, to be even
+	mostNearer = 0.95 // of their distance, from one try to the next
+	mostTimes  = 10   // as near as passes on a plane, at most
+)
+
+// judge returns the rows of a shape: parallel passes at the distance for a plane, and at one that leaves the asked cusps
+// everywhere, and our passes.
 func (c *finishingCmd) judge(ctx context.Context, s *finishing.Shape) ([]finished, error) {
 	on := compute.OnCPU(0)
 	tool := finishing.Tool{Radius: c.Radius, Corner: c.Corner}
@@ -123,28 +130,42 @@ func (c *finishingCmd) judge(ctx context.Context, s *finishing.Shape) ([]finishe
 	}
 	apart := math.Sqrt(8 * tool.Corner * c.Scallop)
 	region := s.Region(s.Grid(tool, fine), heights)
-	rows := []finished{{Shape: s.Name, Method: "parallel"}, {Shape: s.Name, Method: "scallop"}}
-	start, used := time.Now(), processorMs()
-	passes, err := places.Parallel(ctx, over, region, apart, math.Sqrt(4*tool.Corner*c.Tolerance))
-	if err != nil {
+	rows := []finished{{Shape: s.Name, Method: "parallel"}, {}, {Shape: s.Name, Method: "scallop"}}
+	parallel := func(r *finished) error {
+		start, used := time.Now(), processorMs()
+		passes, err := places.Parallel(ctx, over, region, apart, math.Sqrt(4*tool.Corner*c.Tolerance))
+		if err == nil {
+			r.took(start, used)
+			r.Meters, r.Points = 0, 0 // of an earlier try
+			r.measure(s, judge, passes, c.Scallop)
+		}
+		return err
+	}
+	if err := parallel(&rows[0]); err != nil {
 		return nil, err
 	}
-	rows[0].took(start, used)
-	rows[0].measure(s, judge, passes, c.Scallop)
+	rows[1] = rows[0]
+	rows[1].Method = "even"
+	for least := apart / mostTimes; rows[1].P99 > evenShare*c.Scallop*1000 && apart > least; {
+		apart *= min(math.Sqrt(c.Scallop*1000/rows[1].P99), mostNearer)
+		if err := parallel(&rows[1]); err != nil {
+			return nil, err
+		}
+	}
 	g := s.Grid(tool, c.Cell)
 	if heights, err = on.Heights(ctx, s.Mesh, geom.World, g); err != nil {
 		return nil, err
 	}
 	region = s.Region(g, heights)
-	start, used = time.Now(), processorMs()
+	start, used := time.Now(), processorMs()
 	out, err := scallop.Make(ctx, &scallop.Input{Mill: on, Over: over, Grid: g, Heights: heights, Region: region,
 		Tool: tool.Profile(), Cutter: tool.Profile(), Radius: tool.Radius, Corner: tool.Corner, Scallop: c.Scallop,
 		Tolerance: c.Tolerance})
 	if err != nil {
 		return nil, err
 	}
-	rows[1].took(start, used)
-	rows[1].measure(s, judge, out.Passes, c.Scallop)
+	rows[2].took(start, used)
+	rows[2].measure(s, judge, out.Passes, c.Scallop)
 	asked, uncut := 0.0, 0.0
 	for k := range region {
 		if region[k] {
@@ -154,10 +175,10 @@ func (c *finishingCmd) judge(ctx context.Context, s *finishing.Shape) ([]finishe
 			uncut++
 		}
 	}
-	rows[1].Psi, rows[1].Uncut = out.Psi, uncut/asked
+	rows[2].Psi, rows[2].Uncut = out.Psi, uncut/asked
 	for _, l := range out.Links {
 		if l != nil {
-			rows[1].Linked++
+			rows[2].Linked++
 		}
 	}
 	return rows, nil
