@@ -103,8 +103,8 @@ const (
 	mostTimes  = 10   // as near as passes on a plane, at most
 )
 
-// judge returns the rows of a shape: parallel passes at the distance for a plane, and at one that leaves the asked cusps
-// everywhere, and our passes.
+// judge returns the rows of a shape: parallel passes at the distance for a plane, parallel passes that are near
+// enough to leave the asked cusps, and our passes.
 func (c *finishingCmd) judge(ctx context.Context, s *finishing.Shape) ([]finished, error) {
 	on := compute.OnCPU(0)
 	tool := finishing.Tool{Radius: c.Radius, Corner: c.Corner}

@@ -144,6 +144,7 @@ func (p *planner) findTasks(ctx context.Context) error {
 		return err
 	}
 	p.keepWhole(at)
+	p.wallsInPart(at)
 	if err := p.slopesInPart(ctx, at); err != nil {
 		return err
 	}

@@ -281,6 +281,9 @@ func (p *planner) leftovers(steps []setup, st *state) []Unmachinable {
 			case wall:
 				walls = append(walls, q)
 				tool[q] = w.tool
+				if r := p.covered(q, s); r != nil {
+					out = p.left(out, []int32{q}, 0, r)
+				}
 				if c := p.tools[w.tool].CornerRadius; c > 0 && it.bottom <= w.z.Lo+p.tol() {
 					for _, floor := range p.floorsAt(q, s) {
 						out = p.left(out, []int32{q, floor}, c, refuse(completeness.SharpCorner,

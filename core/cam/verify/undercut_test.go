@@ -232,3 +232,36 @@ func TestGroovesInBores(t *testing.T) {
 		})
 	}
 }
+
+// A wall that stands under a ledge in part is made where it is seen, and the rest is named.
+func TestWallUnderALedge(t *testing.T) {
+	v := func(x, y, z float64) geom.Vec3 { return geom.Vec3{X: x, Y: y, Z: z} }
+	in := programOn(t, build.Blocks("ledge", build.Add(v(0, 0, 0), v(60, 40, 30)),
+		build.Subtract(v(10, 5, 10), v(50, 35, 30)),
+		build.Add(v(10, 15, 24), v(16, 25, 30))), planning.Terms{})
+	i := slices.IndexFunc(in.Plan.Unmachinable, func(u planning.Unmachinable) bool {
+		return strings.Contains(u.Detail, "stands over 26 % of it")
+	})
+	if i < 0 {
+		t.Fatalf("%+v", in.Plan.Unmachinable)
+	}
+	wall := in.Plan.Unmachinable[i].Regions[0]
+	if !slices.ContainsFunc(in.Plan.Setups, func(s planning.Setup) bool {
+		return slices.ContainsFunc(s.Operations, func(o planning.Operation) bool {
+			return o.Strategy == planning.Contour && slices.Contains(o.Regions, wall)
+		})
+	}) {
+		t.Errorf("no operation makes face %d", wall)
+	}
+	proof, _, err := verify.Replay(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !proof.Passes() {
+		t.Errorf("%+v", proof.Findings)
+	}
+	const under, corners = 6 * 10 * 14, 250 // mm³
+	if proof.UncutVolume < under || proof.UncutVolume > under+corners {
+		t.Errorf("%g mm³ are left: %+v", proof.UncutVolume, proof.Left)
+	}
+}
