@@ -214,16 +214,15 @@ func (p *planner) onCylinder(st *state, s side, c *cylinder, top, depth float64)
 // eachArc visits the steps of a turn around an axis in which a patch crosses a height.
 func (p *planner) eachArc(s side, q int32, middle [2]float64, height float64, visit func(step int)) {
 	a, b := s.across()
+	var clip clipper
 	p.g.EachTriangle(q, func(u, v, w geom.Vec3) bool {
-		var piece []geom.Vec3
-		for _, at := range [3]geom.Vec3{u, v, w} {
-			l := p.frame.Local(at)
-			piece = append(piece, geom.Vec3{X: l.Coordinate(a) - middle[0], Y: l.Coordinate(b) - middle[1],
-				Z: s.sign() * l.Coordinate(s.axis())})
+		piece := clip.triangle(p, [3]geom.Vec3{u, v, w}, a, b, s)
+		for i := range piece {
+			piece[i].X, piece[i].Y = piece[i].X-middle[0], piece[i].Y-middle[1]
 		}
 		low, high := math.Inf(1), math.Inf(-1)
 		first := math.Inf(1)
-		for _, v := range between(piece, 2, height, height) {
+		for _, v := range clip.between(piece, 2, height, height, &clip.corners) {
 			at := math.Atan2(v.Y, v.X)
 			if math.IsInf(first, 1) {
 				first = at
@@ -244,17 +243,14 @@ func (p *planner) isWithin(st *state, s side, c *cylinder, top float64) bool {
 	a, b := s.across()
 	rest := s.span(st.left).Lo
 	within := true
+	var clip clipper
 	for q := range p.boxes {
 		if s.span(p.boxes[q]).Lo >= top-p.tol() {
 			continue
 		}
 		p.g.EachTriangle(int32(q), func(u, v, w geom.Vec3) bool {
-			var piece []geom.Vec3
-			for _, at := range [3]geom.Vec3{u, v, w} {
-				l := p.frame.Local(at)
-				piece = append(piece, geom.Vec3{X: l.Coordinate(a), Y: l.Coordinate(b), Z: s.sign() * l.Coordinate(s.axis())})
-			}
-			for _, v := range between(piece, 2, math.Inf(-1), top) {
+			piece := clip.triangle(p, [3]geom.Vec3{u, v, w}, a, b, s)
+			for _, v := range clip.between(piece, 2, math.Inf(-1), top, &clip.corners) {
 				within = within && math.Hypot(v.X-c.middle[0], v.Y-c.middle[1]) <= c.radius+upright
 			}
 			return within

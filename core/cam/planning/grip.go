@@ -247,9 +247,12 @@ type face struct {
 	third          int
 	isRaw, isFaced bool
 	heightField    *heightField
-	inPlane        []int // tasks that are made in part or wholly
-	clear          int   // rows from the lowest one without material beyond the plane
-	isCovered      bool  // by something in the row after them
+	inPlane        []int                        // tasks that are made in part or wholly
+	made           [gripColumns][]geom.Interval // along s, by column: the made heights of these
+	skins          []int32                      // patches over which there may be a skin beyond the plane
+	rows           []float64                    // room for heights
+	clear          int                          // rows from the lowest one without material beyond the plane
+	isCovered      bool                         // by something in the row after them
 }
 
 func (j *jaw) newFace(at float64) *face {
@@ -269,7 +272,38 @@ func (j *jaw) newFace(at float64) *face {
 			f.inPlane = append(f.inPlane, t)
 		}
 	}
+	for i := range f.made {
+		f.made[i] = f.madeIn(f.column(i))
+	}
+	for q, box := range f.boxes {
+		if out := outer(box, f.to); out < f.at-leaveRadial || out > f.at+f.tol() {
+			continue
+		}
+		isEdge := f.g.Patches[q].Kind == surface.KindPlane && !f.isSquare(int32(q), f.to.axis(), f.to.sign() > 0)
+		if !isEdge {
+			f.skins = append(f.skins, int32(q))
+		}
+	}
 	return f
+}
+
+// madeIn returns the heights at which a task in the plane is made at a place along the jaw.
+func (f *face) madeIn(x float64) (list []geom.Interval) {
+	for _, t := range f.inPlane {
+		box, m := f.tasks[t].box, &f.st.made[t]
+		if on := along(box, f.third); x < on.Lo || x > on.Hi {
+			continue
+		}
+		height := f.s.span(box)
+		if !f.isFinished(t, geom.Unbounded, geom.Interval{Lo: x, Hi: x}) {
+			made := f.s.flip(m[f.s.axis()])
+			height = overlap(height, geom.Interval{Lo: made.Lo - f.tol(), Hi: made.Hi + f.tol()})
+		}
+		if height.Length() >= 0 {
+			list = append(list, height)
+		}
+	}
+	return list
 }
 
 // row returns how high rows of points are, mm.
@@ -310,13 +344,16 @@ func (f *face) touch(g *viseGrip) geom.Interval {
 func (f *face) bites(g *viseGrip) func(column int) bool {
 	row := f.row()
 	enough := max(int(math.Round(g.depth/row)), 1)
-	var rows []float64
+	f.rows = f.rows[:0]
 	for z := g.top - row/2; z > g.rest; z -= row {
-		rows = append(rows, z)
+		f.rows = append(f.rows, z)
 	}
 	return func(column int) bool {
+		if !f.isRaw && !f.isFaced && len(f.made[column]) == 0 {
+			return false
+		}
 		x := f.column(column)
-		return hasRun(len(rows), enough, func(k int) bool { return f.isFace(x, rows[k]) })
+		return hasRun(len(f.rows), enough, func(k int) bool { return f.isFace(column, x, f.rows[k]) })
 	}
 }
 
@@ -349,22 +386,16 @@ func hasRun(n, enough int, test func(k int) bool) bool {
 	return false
 }
 
-// isFace reports whether the workpiece has a face in the plane at a place.
-func (f *face) isFace(x, z float64) bool {
+// isFace reports whether the workpiece has a face in the plane at a place, which is in a column.
+func (f *face) isFace(column int, x, z float64) bool {
 	const under = 0.01 // mm
 	at := f.point(f.at-under, x, z)
 	if (f.isRaw || f.isFaced) && f.isLeft(f.st, at, (*heightField).least) {
 		return true
 	}
-	if f.heightField.highest(at) < f.at-f.tol() {
-		return false
-	}
-	for _, t := range f.inPlane {
-		box := f.tasks[t].box
-		on, height := along(box, f.third), f.s.span(box)
-		if x >= on.Lo && x <= on.Hi && z >= height.Lo && z <= height.Hi &&
-			f.isFinished(t, geom.Interval{Lo: z, Hi: z}, geom.Interval{Lo: x, Hi: x}) {
-			return true
+	for _, height := range f.made[column] {
+		if z >= height.Lo && z <= height.Hi {
+			return f.heightField.highest(at) >= f.at-f.tol()
 		}
 	}
 	return false
@@ -373,10 +404,10 @@ func (f *face) isFace(x, z float64) bool {
 // isSkinned reports whether roughing may have left a skin beyond the plane below the top of the jaws: on unfinished
 // faces of the part in it, smoothly adjacent to it, or no deeper than the thickness of the skin.
 func (f *face) isSkinned(top float64) bool {
-	for q, box := range f.boxes {
-		out, height := outer(box, f.to), overlap(f.s.span(box), geom.Interval{Lo: math.Inf(-1), Hi: top})
-		isEdge := f.g.Patches[q].Kind == surface.KindPlane && !f.isSquare(int32(q), f.to.axis(), f.to.sign() > 0)
-		if out < f.at-leaveRadial || out > f.at+f.tol() || height.Length() <= f.tol() || isEdge {
+	for _, q := range f.skins {
+		box := f.boxes[q]
+		height := overlap(f.s.span(box), geom.Interval{Lo: math.Inf(-1), Hi: top})
+		if height.Length() <= f.tol() {
 			continue
 		}
 		if t := f.taskOf[q]; t < 0 || !f.isFinished(t, height, along(box, f.third)) {

@@ -33,6 +33,21 @@ type extent struct {
 	by [2]int32
 }
 
+// add widens the row to a place of a patch.
+func (e *extent) add(at float64, q int32) {
+	if at < e.at[0] {
+		e.at[0], e.by[0] = at, q
+	}
+	if at > e.at[1] {
+		e.at[1], e.by[1] = at, q
+	}
+}
+
+// contains reports whether a range is within the row, with what clipping may round it by.
+func (e *extent) contains(iv geom.Interval) bool {
+	return iv.Lo > e.at[0]+geom.Resolution && iv.Hi < e.at[1]-geom.Resolution
+}
+
 // slabKey is a layer of the part across a side, seen along an axis.
 type slabKey struct {
 	side      side
@@ -52,33 +67,26 @@ func (p *planner) extents(k slabKey) []extent {
 	}
 	across := along(p.part, third)
 	pitch := across.Length() / formedRows
+	var clip clipper
 	for q := range p.boxes {
 		if overlap(k.side.span(p.boxes[q]), geom.Interval{Lo: k.low, Hi: k.high}).Length() < 0 {
 			continue
 		}
 		p.g.EachTriangle(int32(q), func(a, b, c geom.Vec3) bool {
-			var piece []geom.Vec3 // along the third axis, the axis and the side
-			for _, v := range [3]geom.Vec3{a, b, c} {
-				l := p.frame.Local(v)
-				piece = append(piece, geom.Vec3{
-					X: l.Coordinate(third), Y: l.Coordinate(k.axis), Z: k.side.sign() * l.Coordinate(k.side.axis()),
-				})
-			}
-			piece = between(piece, 2, k.low, k.high)
+			piece := clip.triangle(p, [3]geom.Vec3{a, b, c}, third, k.axis, k.side)
+			piece = clip.between(piece, 2, k.low, k.high, &clip.corners)
 			if len(piece) == 0 {
 				return true
 			}
 			box := geom.BoxOf(piece...)
 			first := max(int((box.Min.X-freeGap-across.Lo)/pitch), 0)
 			for i := first; i < formedRows && across.Lo+float64(i)*pitch-freeGap <= box.Max.X; i++ {
+				if rows[i].contains(along(box, 1)) {
+					continue
+				}
 				low := across.Lo + float64(i)*pitch
-				for _, v := range between(piece, 0, low-freeGap, low+pitch+freeGap) {
-					if v.Y < rows[i].at[0] {
-						rows[i].at[0], rows[i].by[0] = v.Y, int32(q)
-					}
-					if v.Y > rows[i].at[1] {
-						rows[i].at[1], rows[i].by[1] = v.Y, int32(q)
-					}
+				for _, v := range clip.between(piece, 0, low-freeGap, low+pitch+freeGap, &clip.clipped) {
+					rows[i].add(v.Y, int32(q))
 				}
 			}
 			return true
@@ -89,24 +97,6 @@ func (p *planner) extents(k slabKey) []extent {
 	}
 	p.slabs[k] = rows
 	return rows
-}
-
-// between clips a convex polygon to a range of a coordinate.
-func between(polygon []geom.Vec3, axis int, low, high float64) []geom.Vec3 {
-	clip := func(in []geom.Vec3, at, sign float64) (out []geom.Vec3) {
-		for i, b := range in {
-			a := in[(i+len(in)-1)%len(in)]
-			da, db := sign*(a.Coordinate(axis)-at), sign*(b.Coordinate(axis)-at)
-			if da < 0 != (db < 0) {
-				out = append(out, a.Add(b.Sub(a).Scale(da/(da-db))))
-			}
-			if db >= 0 {
-				out = append(out, b)
-			}
-		}
-		return out
-	}
-	return clip(clip(polygon, low, 1), high, -1)
 }
 
 // formed returns the clampings in soft jaws that close along an axis, the deepest first.
@@ -308,18 +298,20 @@ func (p *planner) outermost(st *state, s, to side, g *viseGrip, x, from, part fl
 	raster := p.coarsest(st)
 	const wide, skin = 1.5, 1e-3
 	least := max(part+wide*raster, to.span(p.part).Lo)
-	for out := min(from, outer(st.left, to)) - skin; out > least; out -= stepOut {
-		for _, z := range [3]float64{g.rest + skin, g.rest + g.depth/2, g.top - skin} {
-			var at geom.Vec3
-			at.SetCoordinate(to.axis(), to.sign()*out)
-			at.SetCoordinate(3-s.axis()-to.axis(), x)
-			at.SetCoordinate(s.axis(), s.sign()*z)
-			if p.isLeft(st, at, (*heightField).highest) {
-				return out + stepOut
+	end := part
+	var room [sides]beamRaster
+	for _, z := range [3]float64{g.rest + skin, g.rest + g.depth/2, g.top - skin} {
+		var at geom.Vec3
+		at.SetCoordinate(3-s.axis()-to.axis(), x)
+		at.SetCoordinate(s.axis(), s.sign()*z)
+		line := p.beamFrom(st, at, to, room[:])
+		for out := min(from, outer(st.left, to)) - skin; out > least; out -= stepOut {
+			if line.isLeft(out) {
+				least, end = out, out+stepOut
 			}
 		}
 	}
-	return part
+	return end
 }
 
 // coarsest returns the cell width of the coarsest raster of the remaining stock, mm. The stock on it is too wide by one
