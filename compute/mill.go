@@ -49,9 +49,11 @@ func (e *Engine) Heights(ctx context.Context, m *mesh.Mesh, view geom.Frame, g g
 }
 
 // Tips implements removal.Simulator.
-func (e *Engine) Tips(ctx context.Context, g grid.Grid, heights []float32, tool toolprofile.Profile) ([]float32, error) {
+func (e *Engine) Tips(
+	ctx context.Context, g grid.Grid, heights []float32, tool toolprofile.Profile, at []bool,
+) ([]float32, error) {
 	out, err := offsetheight.Primitive.Run(ctx, e, offsetheight.Input{
-		Grid: g, Z: heights, Sampling: heightmap.Center, Tool: tool,
+		Grid: g, Z: heights, Sampling: heightmap.Center, Tool: tool, At: at,
 	})
 	return out.Z, err
 }

@@ -15,6 +15,8 @@ package offsetheight
 // decided by the greatest height under these taps, less the smallest tap. Rows are processed in the order of their
 // distance, so that the part directly under the tool gives high values first.
 //
+// Blocks without a cell that is asked for count as raised as high as can be.
+//
 // Cost: at most 3/4 operations per tap and cell; on parts, tools of 100 cells radius skip most of it. Limits: the tool
 // is one of revolution.
 
@@ -52,8 +54,12 @@ func onCPU(ctx context.Context, on primitive.CPU, in *Input) (Output, error) {
 		return func(band int) {
 			lo, hi := raster.BandOf(band, g.Height)
 			for j := lo; j < hi; j++ {
+				row := out.Z[j*g.Width:][:g.Width]
 				for s := 0; s < f.blocks; s += stripSize {
-					w.strip(j, s, min(s+stripSize, f.blocks), out.Z[j*g.Width:][:g.Width])
+					w.strip(j, s, min(s+stripSize, f.blocks), row)
+				}
+				if in.At != nil {
+					keep(row, in.At[j*g.Width:])
 				}
 			}
 		}
@@ -67,11 +73,12 @@ func onCPU(ctx context.Context, on primitive.CPU, in *Input) (Output, error) {
 // field is a height map with empty margins beside each row, and data that permits skipping parts of it.
 type field struct {
 	rows   []tapRow
-	window int // cells a window spans, 1 without windows
-	height int // rows
-	margin int // blocks on either side of a row
-	blocks int // blocks of a row without margins
-	stride int // cells from row to row
+	window int    // cells a window spans, 1 without windows
+	height int    // rows
+	margin int    // blocks on either side of a row
+	blocks int    // blocks of a row without margins
+	stride int    // cells from row to row
+	asked  []bool // per block of a row without margins, nil: all
 
 	z       []float32 // never -0
 	windows []float32 // greatest of z at this and the next window-1 cells
@@ -106,6 +113,16 @@ func newField(in *Input) *field {
 			}
 		}
 		f.rows = append(f.rows, r)
+	}
+	if in.At != nil {
+		f.asked = make([]bool, f.height*f.blocks)
+		for j := range f.height {
+			for i, is := range in.At[j*in.Grid.Width:][:in.Grid.Width] {
+				if is {
+					f.asked[j*f.blocks+i/blockSize] = true
+				}
+			}
+		}
 	}
 	f.z = make([]float32, f.height*f.stride)
 	f.most = make([]float32, f.height*f.stride/blockSize)
@@ -213,6 +230,18 @@ func newOffsetter(f *field) *offsetter {
 
 // strip computes the blocks from first to last of row j, which is out.
 func (w *offsetter) strip(j, first, last int, out []float32) {
+	if w.asked != nil {
+		asked := w.asked[j*w.blocks:][:w.blocks]
+		for first < last && !asked[first] {
+			first++
+		}
+		for first < last && !asked[last-1] {
+			last--
+		}
+		if first == last {
+			return
+		}
+	}
 	n := last - first
 	acc := w.acc[:n*blockSize]
 	for i := range acc {
@@ -220,6 +249,9 @@ func (w *offsetter) strip(j, first, last int, out []float32) {
 	}
 	for k := range w.lowest[:n] {
 		w.lowest[k] = grid.Nothing
+		if w.asked != nil && !w.asked[j*w.blocks+first+k] {
+			w.lowest[k] = math.MaxFloat32
+		}
 	}
 	least := grid.Nothing // of the lowest
 	for d := range w.rows {
@@ -240,6 +272,15 @@ func (w *offsetter) strip(j, first, last int, out []float32) {
 		least = slices.Min(w.lowest[:n])
 	}
 	copy(out[first*blockSize:], acc)
+}
+
+// keep clears the cells of a row that are not asked for.
+func keep(row []float32, asked []bool) {
+	for i := range row {
+		if !asked[i] {
+			row[i] = grid.Nothing
+		}
+	}
 }
 
 // rowPair raises n blocks from the first on by the rows a and b, which share the taps of r.

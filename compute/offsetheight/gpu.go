@@ -29,6 +29,9 @@ func onGPU(ctx context.Context, gpu *device.GPU, in *Input) (Output, error) {
 	return out, raster.EachBand(ctx, in.Grid.Height, func(_, lo, hi int) {
 		for i := lo * in.Grid.Width; i < hi*in.Grid.Width; i++ {
 			out.Z[i] += 0 // a device may take either of 0 and -0 for the greater
+			if in.At != nil && !in.At[i] {
+				out.Z[i] = grid.Nothing
+			}
 		}
 	})
 }

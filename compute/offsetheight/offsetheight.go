@@ -31,6 +31,7 @@ type Input struct {
 	Z        []float32          // mm, per cell; -Inf for nothing, as package heightmap gives it
 	Sampling heightmap.Sampling // of Z
 	Tool     toolprofile.Profile
+	At       []bool // cells that are asked for, the others get -Inf; nil: all
 }
 
 // Output is the height of the tool tip above the center of each cell in mm; -Inf without contact. It is the same on all
@@ -72,6 +73,8 @@ func (in *Input) Check() error {
 	switch r := in.Tool.MaxRadius() / in.Grid.Step; {
 	case len(in.Z) != in.Grid.Len():
 		return fmt.Errorf("offset: %d heights for a grid of %d cells", len(in.Z), in.Grid.Len())
+	case in.At != nil && len(in.At) != in.Grid.Len():
+		return fmt.Errorf("offset: %d marks for a grid of %d cells", len(in.At), in.Grid.Len())
 	case in.Sampling > heightmap.Cover:
 		return fmt.Errorf("offset: unknown sampling %d", in.Sampling)
 	case r > MaxRadius:

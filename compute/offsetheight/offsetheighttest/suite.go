@@ -32,6 +32,8 @@ func Suite(t testing.TB, b primitive.Runner) {
 							Z:    z, Sampling: sampling, Tool: tool,
 						}
 						checkOffset(t, b, name+" over "+kind, &in)
+						in.At = some(len(z))
+						checkOffset(t, b, name+" over some of "+kind, &in)
 					}
 				}
 			}
@@ -67,6 +69,18 @@ func heights(w, h int) map[string][]float32 {
 	}
 }
 
+// some marks runs of cells, with gaps of a few cells up to more than a block between them.
+func some(cells int) []bool {
+	rng := rand.New(rand.NewPCG(9, 10))
+	at := make([]bool, cells)
+	for i := rng.IntN(40); i < cells; i += 1 + rng.IntN(60) {
+		for end := min(i+1+rng.IntN(20), cells); i < end; i++ {
+			at[i] = true
+		}
+	}
+	return at
+}
+
 // checkOffset compares with the greatest of all taps.
 func checkOffset(t testing.TB, b primitive.Runner, name string, in *offsetheight.Input) {
 	t.Helper()
@@ -82,7 +96,7 @@ func checkOffset(t testing.TB, b primitive.Runner, name string, in *offsetheight
 	taps, w, h := in.Footprint(), in.Grid.Width, in.Grid.Height
 	for c, got := range out.Z {
 		want := float32(math.Inf(-1))
-		for y := max(c/w-taps.Reach(), 0); y <= min(c/w+taps.Reach(), h-1); y++ {
+		for y := max(c/w-taps.Reach(), 0); y <= min(c/w+taps.Reach(), h-1) && (in.At == nil || in.At[c]); y++ {
 			row := taps.Rows[max(y-c/w, c/w-y)]
 			for x := max(c%w-len(row)+1, 0); x <= min(c%w+len(row)-1, w-1); x++ {
 				want = max(want, in.Z[y*w+x]-row[max(x-c%w, c%w-x)]+0) // +0 turns -0 into 0
@@ -203,6 +217,7 @@ func refuseOffset(t testing.TB, b primitive.Runner) {
 	primitivetest.Refuses(t, b, offsetheight.Primitive, sound, map[string]func(*offsetheight.Input){
 		"no step":          func(in *offsetheight.Input) { in.Grid.Step = 0 },
 		"too few heights":  func(in *offsetheight.Input) { in.Z = in.Z[1:] },
+		"too few marks":    func(in *offsetheight.Input) { in.At = make([]bool, 5) },
 		"not a number":     func(in *offsetheight.Input) { in.Z[2] = float32(math.NaN()) },
 		"endless height":   func(in *offsetheight.Input) { in.Z[2] = float32(math.Inf(1)) },
 		"no tool":          func(in *offsetheight.Input) { in.Tool = nil },

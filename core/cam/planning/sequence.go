@@ -219,7 +219,7 @@ func (r *roughing) tips(ctx context.Context, p *planner, tool toolprofile.Profil
 			end.X = max(end.X+min(end.X, thicker)-unevenness*r.grid.Step, 0)
 		}
 	}
-	tips, err := p.in.Mill.Tips(ctx, r.grid, r.part, outline)
+	tips, err := p.in.Mill.Tips(ctx, r.grid, r.part, outline, nil)
 	for i := range tips {
 		tips[i] = max(tips[i], r.goal[i])
 	}
@@ -231,7 +231,7 @@ func (r *roughing) cleared(ctx context.Context, p *planner, tips []float32, mill
 	for i := range tips {
 		tips[i] = -tips[i]
 	}
-	low, err := p.in.Mill.Tips(ctx, r.grid, tips, mill)
+	low, err := p.in.Mill.Tips(ctx, r.grid, tips, mill, nil)
 	for i := range low {
 		low[i] = max(-low[i], r.goal[i])
 	}

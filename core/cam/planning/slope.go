@@ -47,15 +47,16 @@ const (
 
 // terrain is the part as seen along a side, with its slopes.
 type terrain struct {
-	side   side
-	grid   grid.Grid
-	part   []float32
-	slope  []int32      // by cell: the slope that is the highest there, graph.None
-	normal [][3]float32 // by cell of a slope, unit
-	slopes []int32
-	low    float64     // mm along the side, of all slopes
-	whole  []float64   // by slope: area that is seen, mm²
-	best   []ballReach // by slope
+	side    side
+	grid    grid.Grid
+	part    []float32
+	slope   []int32      // by cell: the slope that is the highest there, graph.None
+	isSlope []bool       // by cell: one is
+	normal  [][3]float32 // by cell of a slope, unit
+	slopes  []int32
+	low     float64     // mm along the side, of all slopes
+	whole   []float64   // by slope: area that is seen, mm²
+	best    []ballReach // by slope
 }
 
 // slopeApproaches finds the ball end mills for the slopes that a side sees whole.
@@ -281,8 +282,9 @@ func (p *planner) terrain(ctx context.Context, s side, slopes []int32, thickest 
 			return true
 		})
 	}
+	v.isSlope = make([]bool, len(v.slope))
 	for i, k := range v.slope {
-		if k != graph.None {
+		if v.isSlope[i] = k != graph.None; v.isSlope[i] {
 			v.whole[k] += step * step / max(float64(v.normal[i][2]), mostSteep)
 		}
 	}
@@ -327,7 +329,8 @@ func (v *terrain) reach(ctx context.Context, p *planner, ball int, tool toolprof
 	if v.low-t.CornerRadius+t.foot() > v.side.span(p.part).Hi {
 		tool = cutter // its body is over the part
 	}
-	tips, err := p.in.Mill.Tips(ctx, v.grid, v.part, tool)
+	near := v.grid.Around(v.isSlope, t.CornerRadius+v.grid.Step)
+	tips, err := p.in.Mill.Tips(ctx, v.grid, v.part, tool, near)
 	if err != nil {
 		return nil, err
 	}
@@ -336,7 +339,7 @@ func (v *terrain) reach(ctx context.Context, p *planner, ball int, tool toolprof
 	for i := range tips {
 		tips[i] = -max(tips[i], ground)
 	}
-	left, err := p.in.Mill.Tips(ctx, v.grid, tips, cutter)
+	left, err := p.in.Mill.Tips(ctx, v.grid, tips, cutter, v.isSlope)
 	if err != nil {
 		return nil, err
 	}

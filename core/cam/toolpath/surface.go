@@ -172,14 +172,14 @@ func (w *operationBuilder) withoutReached(in *scallop.Input) error {
 		}
 		t := &w.in.Plan.Tools[o.Tool].Tool
 		ball := toolprofile.EndMill(t.Diameter, t.CornerRadius, t.Diameter)
-		tips, err := w.in.Mill.Tips(w.ctx, g, in.Heights, ball)
+		tips, err := w.in.Mill.Tips(w.ctx, g, in.Heights, ball, g.Around(left, t.CornerRadius))
 		if err != nil {
 			return err
 		}
 		for k := range tips {
 			tips[k] = -max(tips[k], float32(o.Bottom))
 		}
-		if tips, err = w.in.Mill.Tips(w.ctx, g, tips, ball); err != nil {
+		if tips, err = w.in.Mill.Tips(w.ctx, g, tips, ball, left); err != nil {
 			return err
 		}
 		stays := make([]bool, len(left))
@@ -189,8 +189,7 @@ func (w *operationBuilder) withoutReached(in *scallop.Input) error {
 		left = stays
 	}
 	if len(left) > 0 && &left[0] != &in.Region[0] {
-		wider(left, g.Width, int(math.Sqrt(8*in.Corner*in.Scallop)/g.Step)+1)
-		for k, is := range left {
+		for k, is := range g.Around(left, math.Sqrt(8*in.Corner*in.Scallop)) {
 			in.Region[k] = in.Region[k] && is
 		}
 	}
@@ -215,41 +214,6 @@ func secant(in *scallop.Input, cell int) float64 {
 	dx := float64(in.Heights[cell+1]-in.Heights[cell-1]) / (2 * g.Step)
 	dy := float64(in.Heights[cell+g.Width]-in.Heights[cell-g.Width]) / (2 * g.Step)
 	return math.Sqrt(1 + dx*dx + dy*dy)
-}
-
-// wider marks the cells within a square of some cells around each marked one.
-func wider(marked []bool, width, by int) {
-	for _, stride := range [2]int{1, width} {
-		n := len(marked) / width // lines across the stride
-		if stride == width {
-			n = width
-		}
-		length := len(marked) / n
-		row := make([]bool, length)
-		for k := range n {
-			first := k * width
-			if stride == width {
-				first = k
-			}
-			until := -1
-			for i := range length {
-				if i+by < length && marked[first+(i+by)*stride] {
-					until = i + 2*by
-				}
-				if i == 0 {
-					for j := range min(by, length) {
-						if marked[first+j*stride] {
-							until = max(until, j+by)
-						}
-					}
-				}
-				row[i] = i <= until
-			}
-			for i, is := range row {
-				marked[first+i*stride] = is
-			}
-		}
-	}
 }
 
 // triangles visits the triangles of the operation's faces in the frame of the setup.
@@ -318,7 +282,7 @@ func (w *operationBuilder) bounds(in *scallop.Input) (least []float32, free *rel
 		heights []float32
 		tool    toolprofile.Profile
 	}{{jaws, in.Tool}, {thick, body}, {all, in.Tool}} {
-		if tips[i], err = w.in.Mill.Tips(w.ctx, c, o.heights, o.tool); err != nil {
+		if tips[i], err = w.in.Mill.Tips(w.ctx, c, o.heights, o.tool, nil); err != nil {
 			return nil, nil, err
 		}
 	}

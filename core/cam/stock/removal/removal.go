@@ -26,8 +26,9 @@ type Simulator interface {
 	// the X and Y of the view, grid.Nothing where there is none. The view maps to the frame of the mesh.
 	Heights(ctx context.Context, m *mesh.Mesh, view geom.Frame, g grid.Grid) ([]float32, error)
 	// Tips returns the lowest height (mm) of a tool's tip over the center of each cell at which the tool touches no
-	// height of the cells, grid.Nothing where it meets none.
-	Tips(ctx context.Context, g grid.Grid, heights []float32, tool toolprofile.Profile) ([]float32, error)
+	// height of the cells, grid.Nothing where it meets none. It is asked for at some cells, nil: all; the others get
+	// grid.Nothing.
+	Tips(ctx context.Context, g grid.Grid, heights []float32, tool toolprofile.Profile, at []bool) ([]float32, error)
 }
 
 // Surface is a surface on which tools descend. It is safe for concurrent use.

@@ -34,13 +34,13 @@ func newTips(ctx context.Context, in *Input) (*tips, error) {
 	if t.cutter, err = grown(in.Cutter, in.Leave); err != nil {
 		return nil, err
 	}
-	z, err := in.Mill.Tips(ctx, in.Grid, in.Heights, t.cutter)
+	z, err := in.Mill.Tips(ctx, in.Grid, in.Heights, t.cutter, nil)
 	if err != nil {
 		return nil, err
 	}
 	whole := z
 	if in.hasBody() {
-		if whole, err = in.Mill.Tips(ctx, in.Grid, in.Heights, t.tool); err != nil {
+		if whole, err = in.Mill.Tips(ctx, in.Grid, in.Heights, t.tool, nil); err != nil {
 			return nil, err
 		}
 	}
@@ -249,7 +249,7 @@ func (t *tips) uncut(ctx context.Context, psi []float64) ([]bool, error) {
 			done[k] = float32(-t.z[k])
 		}
 	}
-	left, err := t.Mill.Tips(ctx, t.Grid, done, t.cutter)
+	left, err := t.Mill.Tips(ctx, t.Grid, done, t.cutter, t.Region)
 	if err != nil {
 		return nil, err
 	}
