@@ -183,7 +183,9 @@ func (f *field) load(in *Input, band int) {
 		for k := range most {
 			m := grid.Nothing
 			for _, z := range row[k*blockSize:][:blockSize] {
-				m = max(m, z)
+				if z > m { // the built-in max also checks for NaNs and -0
+					m = z
+				}
 			}
 			most[k] = m
 		}
@@ -265,10 +267,11 @@ func (w *offsetter) strip(j, first, last int, out []float32) {
 		if a < 0 || a >= w.height || b < 0 {
 			continue
 		}
-		if max(w.top[a], w.top[b])+w.rows[d].single[0] <= least {
+		top := max(w.top[a], w.top[b])
+		if top+w.rows[d].single[0] <= least {
 			continue
 		}
-		w.rowPair(&w.rows[d], a, b, first, n)
+		w.rowPair(&w.rows[d], a, b, first, n, top, least)
 		least = slices.Min(w.lowest[:n])
 	}
 	copy(out[first*blockSize:], acc)
@@ -283,8 +286,9 @@ func keep(row []float32, asked []bool) {
 	}
 }
 
-// rowPair raises n blocks from the first on by the rows a and b, which share the taps of r.
-func (w *offsetter) rowPair(r *tapRow, a, b, first, n int) {
+// rowPair raises n blocks from the first on by the rows a and b, which share the taps of r and are no higher than top.
+// No block is lower than least.
+func (w *offsetter) rowPair(r *tapRow, a, b, first, n int, top, least float32) {
 	all := n + 2*w.margin
 	from := w.stride / blockSize
 	ma, mb := w.field.most[a*from+first:][:all], w.field.most[b*from+first:][:all]
@@ -308,7 +312,7 @@ func (w *offsetter) rowPair(r *tapRow, a, b, first, n int) {
 		left := r.flat - 1
 		w.do(1, a, b, first, n, -left, left-w.window+1, -w.window, r.equal)
 	}
-	for i := r.flat; i < len(r.single); {
+	for i := r.flat; i < len(r.single) && top+r.single[i] > least; { // taps do not rise outward
 		end := min((i/blockSize+1)*blockSize, len(r.single))
 		c := i / blockSize
 		for k := range n {
