@@ -58,6 +58,8 @@ type roughing struct {
 	part  []float32 // and jaws: what no tool may touch
 	stock []float32
 	goal  []float32
+	open  []bool // cells whose material takes a pass
+	cells []int  // these, in their order
 	deep  []bool // cells over work below the jaws
 	rooms []room // ascending
 	mills []roughMill
@@ -146,7 +148,18 @@ func (w *writer) newRoughing(ctx context.Context, deep []item, top float64) (*ro
 			r.stock[i] = float32(w.stockOver(p, top, float64(r.goal[i])))
 		}
 	}
+	r.findOpen()
 	return r, nil
+}
+
+// findOpen finds the cells with material that a mill can clear. Nothing is asked about others.
+func (r *roughing) findOpen() {
+	r.open = make([]bool, len(r.stock))
+	for i, z := range r.stock {
+		if r.open[i] = !(float64(z-r.goal[i]) <= thinLayer); r.open[i] {
+			r.cells = append(r.cells, i)
+		}
+	}
 }
 
 // stockOver returns the height of the stock over a place between two heights along the side, mm: it is the top without
@@ -167,7 +180,7 @@ func (w *writer) stockOver(at geom.Vec3, top, low float64) float64 {
 func (r *roughing) clears(ctx context.Context, p *planner, m *roughMill) error {
 	t := &p.tools[m.tool]
 	leave := leaveFor(t)
-	tips, err := r.tips(ctx, p, t.assembly.Outline, leave)
+	tips, err := r.tips(ctx, p, t.assembly.Outline, leave, t.Diameter/2+leave)
 	if err != nil {
 		return err
 	}
@@ -182,7 +195,7 @@ func (r *roughing) measureRooms(ctx context.Context, p *planner, thickest float6
 	for w := leastCells * r.grid.Step; w < widest*thickest; w *= widthStep {
 		d := min(w, open)
 		disc := toolprofile.EndMill(d, 0, d)
-		tips, err := r.tips(ctx, p, disc, 0)
+		tips, err := r.tips(ctx, p, disc, 0, d/2)
 		if err != nil {
 			return err
 		}
@@ -211,27 +224,29 @@ func (r *roughing) pace(m *roughMill, cell int, top, low float32) float64 {
 }
 
 // tips returns the lowest heights of the tip of a tool whose radius is larger by some mm, less the unevenness of
-// walls on the grid.
-func (r *roughing) tips(ctx context.Context, p *planner, tool toolprofile.Profile, thicker float64) ([]float32, error) {
+// walls on the grid, for the cells within a radius (mm) of material.
+func (r *roughing) tips(
+	ctx context.Context, p *planner, tool toolprofile.Profile, thicker, radius float64,
+) ([]float32, error) {
 	outline := slices.Clone(tool)
 	for i := range outline {
 		for _, end := range [2]*geom.Vec2{&outline[i].From, &outline[i].To} {
 			end.X = max(end.X+min(end.X, thicker)-unevenness*r.grid.Step, 0)
 		}
 	}
-	tips, err := p.in.Mill.Tips(ctx, r.grid, r.part, outline, nil)
+	tips, err := p.in.Mill.Tips(ctx, r.grid, r.part, outline, r.grid.Around(r.open, radius))
 	for i := range tips {
 		tips[i] = max(tips[i], r.goal[i])
 	}
 	return tips, err
 }
 
-// cleared returns the lowest heights that a mill clears with the lowest heights of its tip.
+// cleared returns the lowest heights that a mill clears with the lowest heights of its tip, for cells with material.
 func (r *roughing) cleared(ctx context.Context, p *planner, tips []float32, mill toolprofile.Profile) ([]float32, error) {
 	for i := range tips {
 		tips[i] = -tips[i]
 	}
-	low, err := p.in.Mill.Tips(ctx, r.grid, tips, mill, nil)
+	low, err := p.in.Mill.Tips(ctx, r.grid, tips, mill, r.open)
 	for i := range low {
 		low[i] = max(-low[i], r.goal[i])
 	}
@@ -270,7 +285,8 @@ func (r *roughing) seconds(sequence []int, shares *[]share) float64 {
 	cell := r.grid.Step * r.grid.Step
 	pass := func(m *roughMill, goal []float32) (does share) {
 		does = share{tool: m.tool, top: math.Inf(-1), open: math.Inf(1), deep: math.Inf(1)}
-		for i, z := range left {
+		for _, i := range r.cells {
+			z := left[i]
 			d := float64(z - goal[i])
 			if d <= thinLayer {
 				continue

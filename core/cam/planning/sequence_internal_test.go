@@ -23,6 +23,7 @@ func row(narrow int) *roughing {
 		stock: stretch(100, 10, 0, 0), goal: stretch(100, 0, 0, 0),
 		rooms: []room{{5, stretch(100, 0, 0, 0)}, {20, stretch(wide, 0, narrow, 10)}},
 	}
+	r.findOpen()
 	r.mills = []roughMill{
 		{tool: 0, low: stretch(wide, 0, narrow, 10), axial: 10, paces: []float64{1, 0.5, 2}, swap: 10},
 		{tool: 1, low: stretch(100, 0, 0, 0), axial: 5, paces: []float64{2, 1, 4}, swap: 10},
