@@ -26,8 +26,9 @@ type groove struct {
 	center  geom.Vec3
 	z       geom.Interval // along the side, mm
 	radius  float64       // of its bottom, mm
-	neck    float64       // radius of the narrowest bore above it, mm
-	bores   []int32       // next to it
+	top     float64       // of the bores above it, along the side, mm
+	neck    float64       // radius of the narrowest of them, mm
+	bores   []int32       // as narrow
 }
 
 // grooveTasks adds a task for each groove in a bore.
@@ -67,7 +68,7 @@ func (p *planner) grooveOf(f int, bottom int32, s side, taken []bool) (g groove,
 		return g, false
 	}
 	g = groove{feature: f, patches: []int32{bottom}, center: p.frame.Local(hole.TopCenter), z: s.span(p.boxes[bottom]),
-		radius: sh.Radius, neck: math.Inf(1)}
+		radius: sh.Radius, top: math.Inf(-1), neck: math.Inf(1)}
 	covered := false
 	for _, q := range p.patchesOf(f) {
 		o, z := &p.g.Patches[q].Shape, s.span(p.boxes[q])
@@ -81,7 +82,12 @@ func (p *planner) grooveOf(f int, bottom int32, s side, taken []bool) (g groove,
 				g.patches = append(g.patches, q)
 			}
 		case o.Kind == surface.KindCylinder && z.Lo >= g.z.Hi-p.tol():
-			g.neck, g.bores = min(g.neck, o.Radius), append(g.bores, q)
+			if o.Radius < g.neck-p.tol() {
+				g.neck, g.bores = o.Radius, nil
+			}
+			if g.top = max(g.top, z.Hi); o.Radius <= g.neck+p.tol() {
+				g.bores = append(g.bores, q)
+			}
 		case z.Lo >= g.z.Hi-p.tol() && o.Kind != surface.KindCone:
 			return g, false // something of another shape is in the way
 		}
@@ -91,10 +97,7 @@ func (p *planner) grooveOf(f int, bottom int32, s side, taken []bool) (g groove,
 
 // grooveApproach finds the cutter of a groove.
 func (p *planner) grooveApproach(g *groove, s side) (*approach, *rejection) {
-	high, deep := g.z.Length(), s.span(p.boxes[g.bores[0]]).Hi-g.z.Lo
-	for _, q := range g.bores {
-		deep = max(deep, s.span(p.boxes[q]).Hi-g.z.Lo)
-	}
+	high, deep := g.z.Length(), g.top-g.z.Lo
 	right := p.choose(func(t *tool) bool {
 		aside := g.radius - t.Diameter/2
 		return t.FluteLength <= high+geom.Resolution && t.CornerRadius <= cornerMatch && t.mayCut(g.patches) &&
@@ -123,7 +126,7 @@ func (p *planner) grooveApproach(g *groove, s side) (*approach, *rejection) {
 	return &approach{kind: ring, tool: list[0], z: g.z, groove: g}, nil
 }
 
-// isBored reports whether the bores over a groove are made.
+// isBored reports whether the narrowest bore over a groove is made.
 func (p *planner) isBored(st *state, g *groove) bool {
 	return !slices.ContainsFunc(g.bores, func(q int32) bool { return p.taskOf[q] < 0 || !st.done[p.taskOf[q]] })
 }

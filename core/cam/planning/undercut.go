@@ -33,7 +33,6 @@ const (
 // Channel is the cross-section and the course of a straight undercut, in the frame of the setup.
 type Channel struct {
 	Ends    [2]geom.Vec2 `json:"ends"`    // of the middle line, where the part or the channel ends
-	Open    [2]bool      `json:"open"`    // ends at which a cutter enters and leaves
 	Width   float64      `json:"width"`   // of the floor, at Operation.Bottom, mm
 	Opening float64      `json:"opening"` // width of the neck, mm
 	Height  float64      `json:"height"`  // of the sides over the floor, mm
@@ -119,10 +118,7 @@ func (p *planner) channelOf(f int, s side) (c channel, why *rejection) {
 	c.run = *axis
 	c.across = c.run.Cross(up).Unit()
 	c.middle, c.reach = p.g.Exact(c.head, c.across).Mid(), p.g.Exact(c.head, c.run)
-	for k, sense := range [2]float64{-1, 1} {
-		c.Open[k] = datasheet.IsOpenEnd(p.g, all, c.run.Scale(sense), up)
-	}
-	return c, p.irregular(&c, up)
+	return c, cmp.Or(p.irregular(&c, up), p.closedEnd(all, &c, up))
 }
 
 // irregular says why no cutter that goes along a channel makes its sides; nil if one does.
@@ -141,16 +137,25 @@ func (p *planner) irregular(c *channel, up geom.Vec3) *rejection {
 				with("A cutter of its own shape, programmed by hand.")
 		}
 	}
+	return nil
+}
+
+// closedEnd says why no cutter gets into a channel, or out of it; nil if one does at both ends.
+func (p *planner) closedEnd(patches []int32, c *channel, up geom.Vec3) *rejection {
+	open := [2]bool{}
+	for k, sense := range [2]float64{-1, 1} {
+		open[k] = datasheet.IsOpenEnd(p.g, patches, c.run.Scale(sense), up)
+	}
 	switch {
-	case !c.Open[0] && !c.Open[1]:
-		return refuse(completeness.Undercut,
-			"Both of its ends are closed: no cutter that is wider than the opening gets in.").
-			with("An opening as wide as the cutter at one end, or at one place along it.")
-	case !c.Open[0] || !c.Open[1]:
+	case open[0] && open[1]:
+		return nil
+	case open[0] || open[1]:
 		return refuse(completeness.Undercut, "One of its ends is closed, which is not planned yet.").
 			with("A channel that is open at both ends, or a program by hand.")
 	}
-	return nil
+	return refuse(completeness.Undercut,
+		"Both of its ends are closed: no cutter that is wider than the opening gets in.").
+		with("An opening as wide as the cutter at one end, or at one place along it.")
 }
 
 // undercutApproach finds the cutter of a channel, and the mill that opens it.
