@@ -1,7 +1,6 @@
 package verify_test
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -11,8 +10,6 @@ import (
 	"millwright.dev/millwright/core/cam/motion"
 	"millwright.dev/millwright/core/cam/planning"
 	"millwright.dev/millwright/core/cam/verify"
-	"millwright.dev/millwright/core/fault"
-	"millwright.dev/millwright/core/feature/featuretest"
 )
 
 // withEdges is a built-in config that breaks edges by a width.
@@ -33,54 +30,31 @@ func breaks(in *verify.Input) (ops []*planning.Operation, moves []*motion.Operat
 	return ops, moves
 }
 
-// Programs that break edges pass verification. On parts with free edges they leave little of them sharp. Each part has
-// one of the configs in turn; TestProgramsOfParts makes both.
-func TestProgramsThatBreakEdges(t *testing.T) {
-	configs := []machining.CutConfig{machining.BuiltInCutConfig(), machining.LargeCutConfig()}
-	for i, name := range featuretest.Names {
-		config := configs[i%len(configs)]
-		prismatic := slices.Contains([]string{"chamfers", "plate_holes", "through_hole"}, name)
-		if testing.Short() && name != "chamfers" {
-			continue
-		}
-		t.Run(config.Name+"/"+name, func(t *testing.T) {
-			in, err := program(t, name, withEdges(config, 0.2))
-			var refused *fault.Error
-			if errors.As(err, &refused) {
-				t.Skip(err)
+// checkBroken checks the broken edges of a program: at most one operation of each setup breaks them, and on parts with
+// free edges they leave little of them sharp.
+func checkBroken(t *testing.T, name string, in *verify.Input, proof *verify.Report) {
+	t.Helper()
+	ops, moves := breaks(in)
+	if len(ops) > len(in.Plan.Setups) {
+		t.Errorf("%d operations in %d setups", len(ops), len(in.Plan.Setups))
+	}
+	length, left := 0.0, 0.0
+	for _, o := range moves {
+		o.Steps(func(s motion.Step) bool {
+			if s.Kind == motion.Cut {
+				length += s.Length()
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			proof, _, err := verify.Replay(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !proof.Passes() {
-				t.Errorf("%+v", proof.Findings)
-			}
-			ops, moves := breaks(&in)
-			if len(ops) > len(in.Plan.Setups) {
-				t.Errorf("%d operations in %d setups", len(ops), len(in.Plan.Setups))
-			}
-			length, left := 0.0, 0.0
-			for _, o := range moves {
-				o.Steps(func(s motion.Step) bool {
-					if s.Kind == motion.Cut {
-						length += s.Length()
-					}
-					return true
-				})
-			}
-			for _, p := range proof.Left {
-				if p.Cause < -1 {
-					left += p.Volume
-				}
-			}
-			if all := length * 0.2 * 0.2 / 2; prismatic && left > 0.1*all {
-				t.Errorf("of %.4g mm³ at the edges %.4g stay", all, left)
-			}
+			return true
 		})
+	}
+	for _, p := range proof.Left {
+		if p.Cause < -1 {
+			left += p.Volume
+		}
+	}
+	prismatic := slices.Contains([]string{"chamfers", "plate_holes", "through_hole"}, name)
+	if all := length * 0.2 * 0.2 / 2; prismatic && left > 0.1*all {
+		t.Errorf("of %.4g mm³ at the edges %.4g stay", all, left)
 	}
 }
 

@@ -78,7 +78,7 @@ func programWith(
 }
 
 // The product's programs of parts pass verification, with the tools of both configs. The fast estimate of most is near
-// the refined one.
+// the refined one. With the edges broken, each part has one of the configs in turn.
 func TestProgramsOfParts(t *testing.T) {
 	const wanted = 0.8 // of the parts
 	programs, near := 0, 0
@@ -88,35 +88,49 @@ func TestProgramsOfParts(t *testing.T) {
 			t.Errorf("%.0f %% are wanted", 100*wanted)
 		}
 	}()
-	for _, config := range []machining.CutConfig{machining.BuiltInCutConfig(), machining.LargeCutConfig()} {
-		for _, name := range featuretest.Names {
+	configs := []machining.CutConfig{machining.BuiltInCutConfig(), machining.LargeCutConfig()}
+	for k, config := range configs {
+		for i, name := range featuretest.Names {
 			if testing.Short() && name != "chamfers" && name != "through_hole" { // their paths take the least time
 				continue
 			}
 			t.Run(config.Name+"/"+name, func(t *testing.T) {
-				in, err := program(t, name, config)
-				var refused *fault.Error
-				if errors.As(err, &refused) {
-					t.Skip(err)
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-				proof, left, err := verify.Replay(t.Context(), in)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if !proof.Passes() || !(proof.RemovedVolume > 0) {
-					t.Errorf("%+v", proof)
-				}
-				checkGrips(t, in.Plan, left)
+				in, _ := checkProgram(t, name, config)
 				programs++
 				if isEstimated(t, &in, &config) {
 					near++
 				}
 			})
+			if k == i%len(configs) {
+				t.Run(config.Name+" with broken edges/"+name, func(t *testing.T) {
+					in, proof := checkProgram(t, name, withEdges(config, 0.2))
+					checkBroken(t, name, &in, proof)
+				})
+			}
 		}
 	}
+}
+
+// checkProgram makes the program of a part of featuretest and proves it. It skips parts that no setup makes.
+func checkProgram(t *testing.T, name string, config machining.CutConfig) (verify.Input, *verify.Report) {
+	t.Helper()
+	in, err := program(t, name, config)
+	var refused *fault.Error
+	if errors.As(err, &refused) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof, left, err := verify.Replay(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !proof.Passes() || !(proof.RemovedVolume > 0) {
+		t.Errorf("%+v", proof)
+	}
+	checkGrips(t, in.Plan, left)
+	return in, proof
 }
 
 // isEstimated reports whether the fast estimate of a program is within a tenth of the refined one.
