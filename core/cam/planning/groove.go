@@ -39,7 +39,8 @@ func (p *planner) grooveTasks(taken []bool) {
 			continue
 		}
 		for _, q := range p.patchesOf(i) {
-			if sh := &p.g.Patches[q].Shape; taken[q] || p.taskOf[q] >= 0 || sh.Kind != surface.KindCylinder || !sh.Hollow {
+			sh := &p.g.Patches[q].Shape
+			if taken[q] || p.taskOf[q] >= 0 || sh.Kind != surface.KindCylinder || !sh.Hollow || p.isInSight(q) {
 				continue
 			}
 			t := -1
@@ -57,6 +58,16 @@ func (p *planner) grooveTasks(taken []bool) {
 			}
 		}
 	}
+}
+
+// isInSight reports whether a side sees so much of a wall that an end mill makes it, in part at least.
+func (p *planner) isInSight(q int32) bool {
+	for s := side(0); s < sides; s++ {
+		if p.seen[s] != graph.None && p.in.Run.Visibility.Share[p.seen[s]][q] >= leastSeenOfWall {
+			return true
+		}
+	}
+	return false
 }
 
 // grooveOf returns the groove of which a patch is the bottom, as a side sees it: from the mouth of the hole.
