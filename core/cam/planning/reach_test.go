@@ -160,7 +160,11 @@ func TestHoleUnderCountersink(t *testing.T) {
 		t.Fatal("the part has no countersunk hole")
 	}
 	in.Tools = without(in.Tools, func(t *machining.Tool) bool {
-		return t.Kind == machining.Countersink || t.Kind == machining.ChamferMill || t.Kind == machining.SpotDrill
+		switch t.Kind {
+		case machining.Countersink, machining.ChamferMill, machining.SpotDrill, machining.BallEndMill:
+			return true
+		}
+		return false
 	})
 	plan := made(t, in)
 	drilled := false

@@ -21,7 +21,6 @@ import (
 	"millwright.dev/millwright/core/cam/machining/cutting"
 	"millwright.dev/millwright/core/cam/machining/toolprofile"
 	"millwright.dev/millwright/core/cam/stock/grid"
-	"millwright.dev/millwright/core/feature"
 	"millwright.dev/millwright/core/feature/direction"
 	"millwright.dev/millwright/core/feature/graph"
 	"millwright.dev/millwright/core/kernel/geom"
@@ -125,7 +124,9 @@ func (p *planner) balls(ctx context.Context, s side, slopes []int32, at []int) (
 					return nil, err
 				}
 			}
-			p.set(at[q], s, nil, p.noBall(q, s, balls, bare[k].share))
+			if p.tasks[at[q]].why[s] == nil || !p.isOfHole(q) { // else a pointed tool that is missing is named
+				p.set(at[q], s, nil, p.noBall(q, s, balls, bare[k].share))
+			}
 			continue
 		}
 		p.set(at[q], s, p.ballApproach(q, s, found[k], v.whole[k]), nil)
@@ -186,10 +187,13 @@ func lastOf(list []ballReach) ballReach {
 	return list[len(list)-1]
 }
 
-// isSlope reports whether a patch slopes toward a side that sees it, everywhere.
+// isSlope reports whether a patch slopes toward a side that sees it, everywhere. Of a hole only the cones that neither
+// its own tools nor a chamfer mill makes are slopes.
 func (p *planner) isSlope(q int32, s side) bool {
-	if slices.ContainsFunc(p.owners[q], func(f int) bool { return p.in.Run.Features[f].Type == feature.Hole }) {
-		return false
+	if p.isOfHole(q) {
+		if _, ok := p.bevelAngle(q, s); !ok || p.g.Patches[q].Kind != surface.KindCone {
+			return false
+		}
 	}
 	v := p.in.Run.Visibility.View(p.g, p.seen[s], q)
 	if v.Relation == direction.Parallel || v.Relation == direction.Normal && p.lean(q, s) <= flat {

@@ -10,6 +10,7 @@ package planning
 import (
 	"context"
 	"math"
+	"slices"
 
 	"millwright.dev/millwright/core/cam/completeness"
 	"millwright.dev/millwright/core/cam/stock/grid"
@@ -92,13 +93,13 @@ func (p *planner) isOpenSlope(q int32, t *task) bool {
 
 // isSlopeInPart reports whether a side sees a part of a patch that slopes.
 func (p *planner) isSlopeInPart(q int32, s side) bool {
-	for _, f := range p.owners[q] {
-		if p.in.Run.Features[f].Type == feature.Hole {
-			return false
-		}
-	}
 	v := p.in.Run.Visibility.View(p.g, p.seen[s], q)
-	return v.Relation == direction.Oblique && v.Share >= leastPart
+	return !p.isOfHole(q) && v.Relation == direction.Oblique && v.Share >= leastPart
+}
+
+// isOfHole reports whether a patch is of a hole.
+func (p *planner) isOfHole(q int32) bool {
+	return slices.ContainsFunc(p.owners[q], func(f int) bool { return p.in.Run.Features[f].Type == feature.Hole })
 }
 
 // shareSlope notes which shares of a slope the sides reach, if together they make all of it. Else it goes back to the

@@ -3,6 +3,7 @@ package verify_test
 import (
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"millwright.dev/millwright/compute"
@@ -258,5 +259,41 @@ func TestRoundBarIsVerifiedAsCylinder(t *testing.T) {
 	}
 	if removed[machining.StockCylinder] > 0.9*removed[machining.StockBox] {
 		t.Errorf("removed: %v", removed)
+	}
+}
+
+// TestMouthsOfAnyAngleAreMadeByBalls checks that a ball makes the conical mouths of holes for whose angle there is no
+// pointed tool.
+func TestMouthsOfAnyAngleAreMadeByBalls(t *testing.T) {
+	const thick, bore, deep = 12.0, 4.0, 3.0
+	var holes []build.Hole
+	for i, degrees := range []float64{35, 52} { // between the flank and the axis
+		wide := bore + deep*math.Tan(geom.Radians(degrees))
+		holes = append(holes, build.Hole{Center: geom.Vec2{X: 15 + 25*float64(i), Y: 15}, Profile: []geom.Vec2{
+			{X: wide}, {X: bore, Y: deep}, {X: bore, Y: thick},
+		}})
+	}
+	model := build.Plate(geom.Vec3{X: 55, Y: 30, Z: thick}, build.Style{}, holes...)
+	coarse, err := tessellate.Mesh(t.Context(), model, tessellate.Options{ChordTolerance: 0.05})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := programOf(t, model, coarse.Mesh, machining.BuiltInCutConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof, _, err := verify.Replay(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !proof.Passes() || len(in.Plan.Unmachinable) > 0 {
+		t.Errorf("%+v, not made: %+v", proof.Findings, in.Plan.Unmachinable)
+	}
+	if !slices.ContainsFunc(in.Plan.Setups, func(s planning.Setup) bool {
+		return slices.ContainsFunc(s.Operations, func(o planning.Operation) bool {
+			return o.Strategy == planning.Surface && len(o.Regions) == 2
+		})
+	}) {
+		t.Error("no operation makes both mouths")
 	}
 }
