@@ -78,13 +78,13 @@ var cases = []struct {
 	{"h5_cbore16", complete, 0, nil}, {"c27_array_holes", complete, 0, nil},
 	{"d01_open_slots", named, 190, []completeness.Reason{completeness.SharpCorner}}, {"t0", named, 90, []completeness.Reason{completeness.SharpCorner}},
 	{"c01_island_near_wall", incomplete, 800, []completeness.Reason{completeness.OutOfReach}},
-	{"c12_back_counterbore", incomplete, 950, []completeness.Reason{completeness.NotAccessible}},
+	{"c12_back_counterbore", incomplete, 950, []completeness.Reason{completeness.NoToolFits}},
 	{"c32_bottom_radius_pocket", incomplete, 32, []completeness.Reason{completeness.PathLeft}},
 	{"c07_hole_in_pocket", complete, 0, nil},
 	{"c13_cross_holes", complete, 0, nil}, {"d02_clearance_holes", complete, 0, nil}, {"d03_near_drill_size", complete, 0, nil},
 	{"c14_deep_hole", incomplete, 1100, []completeness.Reason{completeness.OutOfReach}},
 	{"c17_taper_pocket", incomplete, 170, []completeness.Reason{completeness.SharpCorner, completeness.PathLeft}},
-	{"c25_internal_tee", incomplete, 24000, []completeness.Reason{completeness.Undercut}},
+	{"c25_internal_tee", incomplete, 24000, []completeness.Reason{completeness.NoToolFits}},
 }
 
 // TestProgramsSayWhatTheyLeave compares the accounts of cases with their known results.
