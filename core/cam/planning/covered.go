@@ -78,6 +78,6 @@ func (p *planner) covered(q int32, s side) *rejection {
 	if v >= direction.MinWallVisibility {
 		return nil
 	}
-	return refuse(completeness.NotAccessible, "Other material stands over %.0f %% of it as seen from %v of the workpiece.",
+	return refuse(completeness.NotAccessible, "Other material covers %.0f %% of it as seen from %v of the workpiece.",
 		100*(1-v), s).with("A setup from a side that sees the rest, or a machine with more axes.")
 }

@@ -115,8 +115,8 @@ func (p *planner) grooveApproach(g *groove, s side) (*approach, *rejection) {
 			t.Diameter/2+shankGap <= g.neck && aside+t.ShankDiameter/2+shankGap <= g.neck
 	}, machining.SlotMill)
 	wanted := func(r *rejection) *rejection {
-		return r.with("A slot cutter of at most %.4g × %.4g mm whose head stands out %.4g mm around its neck, and that "+
-			"reaches %.4g mm deep; or a lathe.", round(2*(g.neck-shankGap)), round(high), round(g.radius-g.neck+shankGap), round(deep))
+		return r.with("A slot cutter of at most %.4g × %.4g mm, %.4g mm wider than its neck, that reaches %.4g mm deep; or a lathe.",
+			round(2*(g.neck-shankGap)), round(high), round(2*(g.radius-g.neck+shankGap)), round(deep))
 	}
 	if len(right) == 0 {
 		return nil, wanted(refuse(completeness.NoToolFits,

@@ -242,7 +242,7 @@ func TestWallUnderALedge(t *testing.T) {
 		build.Subtract(v(10, 5, 10), v(50, 35, 30)),
 		build.Add(v(10, 15, 24), v(16, 25, 30))), planning.Terms{})
 	i := slices.IndexFunc(in.Plan.Unmachinable, func(u planning.Unmachinable) bool {
-		return strings.Contains(u.Detail, "stands over 26 % of it")
+		return strings.Contains(u.Detail, "covers 26 % of it")
 	})
 	if i < 0 {
 		t.Fatalf("%+v", in.Plan.Unmachinable)
